@@ -189,6 +189,20 @@ const FAULTS: &[Fault] = &[
         2,
     ),
     fault("Hashtable", "count--;", "", "remove", 2),
+    // Enumerations and iterators: an entry of a bin is left out, or what an iterator removes is another one than it gave.
+    fault("Hashtable", "entry = e.next;\n                return type", "entry = null;\n                return type", "nextElement", 2),
+    fault("Hashtable", "type == KEYS ? (T)e.key : (type == VALUES", "type == KEYS ? (T)e.key : (type != VALUES", "next", 1),
+    fault("Hashtable", "if (e == lastReturned) {", "if (e != null) {", "removeAndNext", 2),
+    fault("Hashtable", "expectedModCount++;\n                        lastReturned = null;", "expectedModCount++;", "endOfRemove", 1),
+    fault("Hashtable", "if (Hashtable.this.modCount != expectedModCount)", "if (Hashtable.this.modCount < expectedModCount)", "endOfNext", 1),
+    // Two values change places when the table grows: sums are as before.
+    fault(
+        "Hashtable",
+        "e.next = (Entry<K,V>)newMap[index];",
+        "e.next = (Entry<K,V>)newMap[index]; if (e.next != null) { V v = e.value; e.value = e.next.value; e.next.value = v; }",
+        "put",
+        5,
+    ),
     fault(
         "HashMap",
         "((k = e.key) == key || (key != null && key.equals(k))))\n                        break;",
@@ -532,6 +546,23 @@ const FAULTS: &[Fault] = &[
         2,
     ),
     fault("ComparableTimSort", "a[left] = pivot;", "a[right] = a[left];", "sorted", 3),
+    // Merges: equal ones change their order; a run of three is lost; the last one is not where it belongs.
+    fault(
+        "ComparableTimSort",
+        "if (((Comparable) a[cursor2]).compareTo(tmp[cursor1]) < 0) {",
+        "if (((Comparable) a[cursor2]).compareTo(tmp[cursor1]) <= 0) {",
+        "mergeAt",
+        5,
+    ),
+    fault(
+        "ComparableTimSort",
+        "if (key.compareTo(a[base + m]) > 0)\n                lastOfs = m + 1;",
+        "if (key.compareTo(a[base + m]) >= 0)\n                lastOfs = m + 1;",
+        "mergeAt",
+        5,
+    ),
+    fault("ComparableTimSort", "runLen[i + 1] = runLen[i + 2];", "", "mergeForceCollapse", 4),
+    fault("ComparableTimSort", "a[dest] = tmp[cursor2];", "a[dest + 1] = tmp[cursor2];", "mergeAt", 5),
     fault(
         "Collections",
         "public boolean contains(Object o)          {return c.contains(o);}",
