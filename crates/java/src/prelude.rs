@@ -56,6 +56,8 @@ const MORE: &[(&str, &str)] = &[
     ("jdk.internal.util.ArraysSupport", include_str!("../prelude/ArraysSupport.java")),
     // What leads to half of the JDK, and is not modelled: named in signatures, not run.
     ("java.lang.Class", include_str!("../prelude/stubs/Class.java")),
+    ("java.lang.invoke.MethodHandles", include_str!("../prelude/stubs/MethodHandles.java")),
+    ("java.lang.invoke.VarHandle", include_str!("../prelude/stubs/VarHandle.java")),
     ("java.lang.reflect.Array", include_str!("../prelude/stubs/Array.java")),
     ("jdk.internal.access.JavaLangAccess", include_str!("../prelude/stubs/JavaLangAccess.java")),
     ("jdk.internal.access.SharedSecrets", include_str!("../prelude/stubs/SharedSecrets.java")),
