@@ -115,8 +115,7 @@ class ListOfLinkedHashSet<K, V> extends MapOfLinkedHashSet<K, V> {
     boolean isList(Entry<K, V> e, Object present) {
         return e == null
             || (e.after == null ? e == tail : e.after.before == e) && e.value == present && e.hash == hashOf(e.key) && !has(e.after, e.key)
-                && GlassBox.forall(0, table.length, bin -> (e.hash & table.length - 1) != bin || e.next == firstOf(e.after, bin))
-                && isList(e.after, present);
+                && e.next == firstOf(e.after, e.hash & table.length - 1) && isList(e.after, present);
     }
 
     /** The first entry from e on that belongs in a bin. */
