@@ -74,14 +74,8 @@ class LinkedHashMapSpec<K, V> extends OfLinkedHashMap<K, V> {
     boolean isList(Entry<K, V> e) {
         return e == null
             || (e.after == null ? e == tail : e.after.before == e) && e.hash == hashOf(e.key) && find(e.after, e.key) == null
-                && GlassBox.forall(0, table.length, bin -> (e.hash & table.length - 1) != bin || isLinked(e, bin))
+                && (accessOrder ? isInBin(e, e.hash & table.length - 1) : e.next == firstOf(e.after, e.hash & table.length - 1))
                 && isList(e.after);
-    }
-
-    /** An entry of a bin: one bin at a time, since then the rest of the list is asked for the first one of each bin once, not for each entry. */
-    @Declarative
-    boolean isLinked(Entry<K, V> e, int bin) {
-        return accessOrder ? isInBin(e, bin) : e.next == firstOf(e.after, bin);
     }
 
     /** By insertion, bins are in the order of the list; by access, in any order. */
