@@ -5,7 +5,8 @@ import java.util.Objects;
 
 /**
  * ArrayDeque of JDK 17. The invariant: the elements are in `elements` from `head` up to `tail`, perhaps around its end, none of them null;
- * all other places are null, and there is one at least. Elements are Integers. Iterators are checked by themselves, on a deque that nobody
+ * all other places are null, and there is one at least. There are n+1 places at the beginning, or one or two: other numbers are those of
+ * smaller sizes. Elements are Integers. Iterators are checked by themselves, on a deque that nobody
  * else changed since. Left out: the other direction, collections as arguments, streams.
  */
 @SpecFor("java.util.ArrayDeque")
@@ -41,6 +42,12 @@ class ArrayDequeSpec<E> {
     boolean repOk() {
         return 0 <= head && head < elements.length && 0 <= tail && tail < elements.length
             && GlassBox.forall(0, elements.length, i -> (elements[i] != null) == isWithin(i));
+    }
+
+    // Only of start states.
+    @Pre @Declarative
+    boolean isOfThisSize() {
+        return elements.length <= 2 || elements.length == GlassBox.size() + 1;
     }
 
     @Declarative
@@ -245,6 +252,11 @@ class ArrayDequeSpec<E> {
         @Declarative
         ArrayDequeSpec<E> deque() {
             return ArrayDequeSpec.this;
+        }
+
+        @Pre @Declarative
+        boolean isOfThisSize() {
+            return deque().isOfThisSize();
         }
 
         // Exactly when an exception is thrown.

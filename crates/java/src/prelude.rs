@@ -56,6 +56,8 @@ const MORE: &[(&str, &str)] = &[
     ("jdk.internal.util.ArraysSupport", include_str!("../prelude/ArraysSupport.java")),
     // What leads to half of the JDK, and is not modelled: named in signatures, not run.
     ("java.lang.Class", include_str!("../prelude/stubs/Class.java")),
+    ("java.lang.invoke.MethodHandles", include_str!("../prelude/stubs/MethodHandles.java")),
+    ("java.lang.invoke.VarHandle", include_str!("../prelude/stubs/VarHandle.java")),
     ("java.lang.reflect.Array", include_str!("../prelude/stubs/Array.java")),
     ("jdk.internal.access.JavaLangAccess", include_str!("../prelude/stubs/JavaLangAccess.java")),
     ("jdk.internal.access.SharedSecrets", include_str!("../prelude/stubs/SharedSecrets.java")),
@@ -63,14 +65,28 @@ const MORE: &[(&str, &str)] = &[
     ("java.io.ObjectInputStream", include_str!("../prelude/stubs/ObjectInputStream.java")),
     ("java.io.ObjectOutputStream", include_str!("../prelude/stubs/ObjectOutputStream.java")),
     ("java.util.Spliterator", include_str!("../prelude/stubs/Spliterator.java")),
+    ("java.util.concurrent.locks.Condition", include_str!("../prelude/concurrent/Condition.java")),
+    ("java.util.concurrent.locks.Lock", include_str!("../prelude/concurrent/Lock.java")),
     ("java.util.stream.Stream", include_str!("../prelude/stubs/Stream.java")),
     ("java.util.stream.StreamSupport", include_str!("../prelude/stubs/StreamSupport.java")),
 ];
 
+/// Further classes of the library as we write them, which states may hold: read when they are used. What the JDK has there leads to `Unsafe` and
+/// to threads that wait.
+const CONCURRENT: &[(&str, &str)] = &[
+    ("java.util.concurrent.atomic.AtomicBoolean", include_str!("../prelude/concurrent/AtomicBoolean.java")),
+    ("java.util.concurrent.atomic.AtomicInteger", include_str!("../prelude/concurrent/AtomicInteger.java")),
+    ("java.util.concurrent.atomic.AtomicLong", include_str!("../prelude/concurrent/AtomicLong.java")),
+    ("java.util.concurrent.atomic.AtomicReference", include_str!("../prelude/concurrent/AtomicReference.java")),
+    ("java.util.concurrent.locks.ReentrantLock", include_str!("../prelude/concurrent/ReentrantLock.java")),
+];
+
 /// The file and text of a class that is built in and not read before it is used.
 pub fn find(qualified: &str) -> Option<(String, &'static str, Origin)> {
-    if let Some((name, text)) = MORE.iter().find(|(name, _)| *name == qualified) {
-        return Some((format!("<built in>/{}.java", name.replace('.', "/")), text, Origin::Prelude));
+    for (classes, origin) in [(MORE, Origin::Prelude), (CONCURRENT, Origin::Ready)] {
+        if let Some((name, text)) = classes.iter().find(|(name, _)| *name == qualified) {
+            return Some((format!("<built in>/{}.java", name.replace('.', "/")), text, origin));
+        }
     }
     let simple = qualified.strip_prefix("glassbox.")?;
     let (name, text) = ABSTRACTIONS.iter().find(|(name, _)| *name == simple)?;
@@ -89,6 +105,7 @@ const EXCEPTIONS: &[(&str, &str, &[&str])] = &[
             "ArrayStoreException",
             "ClassCastException",
             "IllegalArgumentException",
+            "IllegalMonitorStateException",
             "IllegalStateException",
             "IndexOutOfBoundsException",
             "NegativeArraySizeException",

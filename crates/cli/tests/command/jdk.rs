@@ -189,6 +189,44 @@ const FAULTS: &[Fault] = &[
         2,
     ),
     fault("Hashtable", "count--;", "", "remove", 2),
+    // Enumerations and iterators: an entry of a bin is left out, or what an iterator removes is another one than it gave.
+    fault(
+        "Hashtable",
+        "entry = e.next;\n                return type",
+        "entry = null;\n                return type",
+        "nextElement",
+        2,
+    ),
+    fault(
+        "Hashtable",
+        "type == KEYS ? (T)e.key : (type == VALUES",
+        "type == KEYS ? (T)e.key : (type != VALUES",
+        "next",
+        1,
+    ),
+    fault("Hashtable", "if (e == lastReturned) {", "if (e != null) {", "removeAndNext", 2),
+    fault(
+        "Hashtable",
+        "expectedModCount++;\n                        lastReturned = null;",
+        "expectedModCount++;",
+        "endOfRemove",
+        1,
+    ),
+    fault(
+        "Hashtable",
+        "if (Hashtable.this.modCount != expectedModCount)",
+        "if (Hashtable.this.modCount < expectedModCount)",
+        "endOfNext",
+        1,
+    ),
+    // Two values change places when the table grows: sums are as before.
+    fault(
+        "Hashtable",
+        "e.next = (Entry<K,V>)newMap[index];",
+        "e.next = (Entry<K,V>)newMap[index]; if (e.next != null) { V v = e.value; e.value = e.next.value; e.next.value = v; }",
+        "put",
+        5,
+    ),
     fault(
         "HashMap",
         "((k = e.key) == key || (key != null && key.equals(k))))\n                        break;",
@@ -532,6 +570,23 @@ const FAULTS: &[Fault] = &[
         2,
     ),
     fault("ComparableTimSort", "a[left] = pivot;", "a[right] = a[left];", "sorted", 3),
+    // Merges: equal ones change their order; a run of three is lost; the last one is not where it belongs.
+    fault(
+        "ComparableTimSort",
+        "if (((Comparable) a[cursor2]).compareTo(tmp[cursor1]) < 0) {",
+        "if (((Comparable) a[cursor2]).compareTo(tmp[cursor1]) <= 0) {",
+        "mergeAt",
+        5,
+    ),
+    fault(
+        "ComparableTimSort",
+        "if (key.compareTo(a[base + m]) > 0)\n                lastOfs = m + 1;",
+        "if (key.compareTo(a[base + m]) >= 0)\n                lastOfs = m + 1;",
+        "mergeAt",
+        5,
+    ),
+    fault("ComparableTimSort", "runLen[i + 1] = runLen[i + 2];", "", "mergeForceCollapse", 4),
+    fault("ComparableTimSort", "a[dest] = tmp[cursor2];", "a[dest + 1] = tmp[cursor2];", "mergeAt", 5),
     fault(
         "Collections",
         "public boolean contains(Object o)          {return c.contains(o);}",
@@ -772,7 +827,25 @@ fn specifications_of_other_classes() {
         @Declarative boolean repOk() { return true; }
         @Post(\"remove\") @Declarative boolean isRemoved(S<E> before, int index, E result) {
             return result == before.array[index] && array.length == before.array.length - 1; } }";
+    // A class of one's own is named, one that the original's package knows nothing of; locks are held by nobody at the beginning.
+    let map = "import java.util.*; @SpecFor(\"java.util.EnumMap\") class S<K extends Enum<K>, V> {
+        Class<K> keyType; K[] keyUniverse; @Owned @OneOf(Integer.class) Object[] vals; @Range(\"0..3\") int size;
+        @Check native V put(@NonNull @OneOf(Color.class) K key, @NonNull @OneOf(Integer.class) V value);
+        @Declarative boolean repOk() { return keyType == (Object) Color.class && keyUniverse != null && keyUniverse.length == 2 && vals != null
+            && vals.length == 2 && GlassBox.forall(0, 2, i -> keyUniverse[i] == (Object) Color.values()[i])
+            && size == (vals[0] == null ? 0 : 1) + (vals[1] == null ? 0 : 1); }
+        @Post(\"put\") @Declarative boolean isPut(S<K, V> before, K key, V value) { return vals[((Color) (Object) key).ordinal()] == value; } }
+        enum Color { RED, BLUE }";
+    let queue = "import java.util.concurrent.locks.*; @SpecFor(\"java.util.concurrent.ArrayBlockingQueue\") @Max(\"1\") class S<E> {
+        @OneOf(Integer.class) @NonNull @Owned @Length(\"1..n\") Object[] items; @Range(\"0..n\") int takeIndex, putIndex, count;
+        @NonNull ReentrantLock lock; @NonNull Condition notEmpty, notFull; @Check native E poll(); @Check native boolean offer(@NonNull @OneOf(Integer.class) E e);
+        @Declarative boolean repOk() { return 0 <= takeIndex && takeIndex < items.length && 0 <= count && count <= items.length
+            && (takeIndex + count) % items.length == putIndex
+            && GlassBox.forall(0, items.length, i -> (items[i] != null) == ((i - takeIndex + items.length) % items.length < count)); }
+        @Post(\"poll\") @Declarative boolean isTaken(S<E> before, E result) { return result == before.items[before.takeIndex]; } }";
     for (text, from, to) in [
+        (map, "== value;", "== (Object) size;"),
+        (queue, "before.takeIndex]; }", "takeIndex]; }"),
         (entry, "value == v", "value == result"),
         (list, "before.array.length - 1", "before.array.length"),
         (list, " throws IndexOutOfBoundsException", ""),
@@ -1114,6 +1187,76 @@ fn members_of_the_jdk_are_not_unknown() {
     refused("new StringBuilder().capacity();", "`StringBuilder.capacity` is not supported");
     refused("Object o = System.nosuch;", "`System` has no field `nosuch`");
     refused("Integer.nosuch(x);", "error[unknown-method]");
+}
+
+/// Nothing else of the class is refused, nor a run that does not get there. In declarative code it is an error at once.
+#[test]
+fn what_is_not_built_in_stops_only_runs_that_get_there() {
+    let class = "class C { @Range(\"0..n\") int x; @Check void f() { if (x > LIMIT) System.exit(x); } @Check int g() { return x; }
+        @Declarative boolean repOk() { return x >= 0; } }";
+    let check = |text: String| {
+        glassbox(&[
+            "check",
+            &crate::java_file("C", &text),
+            "--size",
+            "2",
+            "--source-path",
+            &src_zip().display().to_string(),
+        ])
+    };
+    let ran = check(class.replace("LIMIT", "2"));
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let ran = check(class.replace("LIMIT", "1"));
+    assert!(ran.status == 2 && ran.stdout.contains("✓ g()"), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("a run of this operation gets there"), "{}", ran.stderr);
+    let ran = check(class.replace("x >= 0;", "x > 5 || Integer.toBinaryString(x) != null;").replace("LIMIT", "2"));
+    assert!(ran.status == 2 && !ran.stdout.contains('✓'), "{}{}", ran.stdout, ran.stderr);
+}
+
+/// A field by its name (`VarHandle`) stops what uses it, not its whole class.
+#[test]
+fn fields_by_their_names() {
+    let spec = "@SpecFor(\"java.util.concurrent.atomic.AtomicReference\") class S<V> { V value; @Check native V get(); @Check native V getAndSet(V v);
+        @Declarative boolean repOk() { return true; } @Post(\"get\") @Declarative boolean isGot(S<V> before, V result) { return result == value; } }";
+    let ran = glassbox(&["check", &crate::java_file("Spec", spec), "--size", "1"]);
+    assert!(ran.status == 2 && ran.stdout.contains("✓ get()"), "{}{}", ran.stdout, ran.stderr);
+    for words in ["`VarHandle.getAndSet` is not supported", "a run of this operation gets there", "`@Model`"] {
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    }
+    let ran = glassbox(&[
+        "check",
+        &crate::java_file("Spec", &spec.replace("== value", "!= value")),
+        "--size",
+        "1",
+        "--method",
+        "get",
+    ]);
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+}
+
+/// Numbers that change and locks, as a class without specifications has them.
+#[test]
+fn atomic_numbers_and_locks() {
+    let class = "import java.util.concurrent.atomic.*; import java.util.concurrent.locks.*;
+        class C { private final AtomicInteger next = new AtomicInteger(); private final AtomicReference<Integer> last = new AtomicReference<>();
+        private final AtomicBoolean closed = new AtomicBoolean(); private final AtomicLong sum = new AtomicLong(); private final Lock lock = new ReentrantLock();
+        @Check int take(@Range(\"0..3\") int k) { lock.lock();
+            try { last.set(k); sum.addAndGet(k); closed.compareAndSet(false, true); return next.getAndIncrement(); } finally { lock.unlock(); } }
+        @Post(\"take\") @Declarative boolean isTaken(C before, int k, int result) { return result == before.next.get() && next.get() == result + 1
+            && last.get() == k && closed.get() && sum.get() == before.sum.get() + k; }
+        @Declarative boolean repOk() { return true; } }";
+    for (from, to, status) in [
+        ("", "", 0),
+        ("getAndIncrement", "incrementAndGet", 1),
+        ("(false, true)", "(true, false)", 1),
+        ("addAndGet(k)", "accumulateAndGet(k, Math::max)", 1),
+        ("lock.lock();", "", 1),
+        ("last.set(k);", "lock.newCondition().await();", 2),
+    ] {
+        let text = class.replacen(from, to, 1).replace("int k) {", "int k) throws InterruptedException {");
+        let ran = glassbox(&["check", &crate::java_file("C", &text), "--size", "2"]);
+        assert_eq!(ran.status, status, "{to}: {}{}", ran.stdout, ran.stderr);
+    }
 }
 
 /// What shows a state may collect it in a list. What the library sets up for that would be in every state: only `@Show` asks for it.

@@ -13,7 +13,8 @@ use std::rc::Rc;
 /// A class that specifies another.
 pub struct Spec {
     decl: Rc<ClassDecl>,
-    imports: Vec<Import>,
+    /// What names mean in its file.
+    scope: Rc<UnitScope>,
     /// The class that it is for, or the one around that, and where it says so.
     of: String,
     /// From there to the class itself.
@@ -26,6 +27,8 @@ pub fn take(unit: &mut Unit) -> Result<Vec<Spec>, Vec<Diagnostic>> {
     let (specs, classes): (Vec<Rc<ClassDecl>>, Vec<Rc<ClassDecl>>) =
         std::mem::take(&mut unit.classes).into_iter().partition(|c| c.modifiers.has("SpecFor"));
     unit.classes = classes;
+    let (package, imports) = (unit.package.clone(), unit.imports.clone());
+    let scope = Rc::new(UnitScope { package, imports, origin: Origin::Input, specs: Vec::new() });
     let mut problems = Vec::new();
     let specs = specs.into_iter().filter_map(|decl| {
         let annotation = decl.modifiers.annotation("SpecFor")?;
@@ -35,7 +38,7 @@ pub fn take(unit: &mut Unit) -> Result<Vec<Spec>, Vec<Diagnostic>> {
             problems.push(problem.help("write `@SpecFor(\"java.util.TreeMap\")`"));
             return None;
         };
-        Some(Spec { imports: unit.imports.clone(), of, nested: Vec::new(), span, decl: decl.clone() })
+        Some(Spec { scope: scope.clone(), of, nested: Vec::new(), span, decl: decl.clone() })
     });
     let specs = specs.collect();
     if problems.is_empty() { Ok(specs) } else { Err(problems) }
@@ -149,14 +152,15 @@ pub fn weave(table: &mut Table, mut units: Vec<Unit>, specs: Vec<Spec>, looked_i
             Weaver { spec, inherited: Vec::new(), again: Vec::new(), models: Vec::new(), problems: Vec::new() };
         let original = unit.classes[index].clone();
         unit.classes[index] = Rc::new(weaver.at(&original, 0));
-        unit.imports.extend(weaver.spec.imports.iter().cloned());
         woven.push((weaver, is_given));
     }
     let from_library: Vec<usize> =
         woven.iter().filter(|(_, is_given)| !is_given).map(|(w, _)| position(&units, &w.spec)).collect();
-    for (at, unit) in units.into_iter().enumerate() {
+    let mut scopes: Vec<Vec<Rc<UnitScope>>> = vec![Vec::new(); units.len()];
+    woven.iter().for_each(|(w, _)| scopes[position(&units, &w.spec)].push(w.spec.scope.clone()));
+    for (at, (unit, scopes)) in units.into_iter().zip(scopes).enumerate() {
         let origin = if from_library.contains(&at) { Origin::Library } else { Origin::Input };
-        table.declare_unit(unit, origin);
+        table.declare_woven(unit, origin, scopes);
     }
     for (weaver, _) in woven {
         weaver.finish(table);
@@ -386,8 +390,7 @@ impl Table<'_> {
         if found.is_some() {
             self.set_decl(class, decl);
             // What an annotation names is known where it is written.
-            let unit = Rc::make_mut(&mut self.classes[class.index()].unit);
-            unit.imports.extend(spec.imports.iter().cloned());
+            Rc::make_mut(&mut self.classes[class.index()].unit).specs.push(spec.scope.clone());
         }
         found.is_some()
     }

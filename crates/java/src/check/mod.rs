@@ -187,6 +187,13 @@ impl Picker<'_> {
         let not_checked = self.not_checked(class, kind, &all);
         self.not_checked.extend(not_checked);
         let specs = self.specs(class, &all);
+        if self.method.is_some() {
+            // Of the library, what they need is read before what others lead to.
+            for op in all.iter().filter(|op| self.is_wanted(op.method)).map(|op| op.method).collect::<Vec<_>>() {
+                self.low.method_id(op);
+            }
+            self.low.run();
+        }
         let mut operations = Vec::new();
         for (i, op) in all.iter().enumerate() {
             // What the others do says which states there are.

@@ -178,11 +178,16 @@ impl<'l, 'a> Body<'l, 'a> {
     }
 
     /// After a diagnostic: stands for a value of any type.
-    /// In code of the library it is one that stops a run which gets there.
+    /// In code of the library, and where something is not supported, it is one that stops a run which gets there.
     pub fn failed(&mut self, diagnostic: Diagnostic) -> Val {
         let span = diagnostic.span.unwrap_or_default();
         if self.is_library {
             let kind = ExprKind::Unsupported(self.low.library_diagnostic(diagnostic));
+            return Val { expr: expr(kind, Ty::Null, span), ty: Type::Error };
+        }
+        // What is declarative is a formula as a whole, also for runs that do not get there.
+        if diagnostic.id == "unsupported" && !self.declarative {
+            let kind = ExprKind::Unsupported(Box::new(diagnostic));
             return Val { expr: expr(kind, Ty::Null, span), ty: Type::Error };
         }
         self.error(diagnostic);

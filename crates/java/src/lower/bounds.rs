@@ -32,10 +32,17 @@ impl Lowering<'_> {
         let is_made =
             decl.init.as_ref().is_some_and(|e| matches!(e.kind, ExprKind::New { .. } | ExprKind::NewArray { .. }));
         // Of other classes there may be no object.
-        let has_objects = match &info.ty {
-            Type::Class(class, _) => info.ty == self.table.object() || self.table.class(*class).is_input(),
-            ty => matches!(ty, Type::Array(_)),
+        let made = match decl.init.as_ref().map(|e| &e.kind) {
+            Some(ExprKind::New { ty, .. }) => {
+                let scope = self.table.scope_of(info.class);
+                self.table.resolve(&scope, ty).ok()
+            }
+            _ => None,
         };
+        let has_objects = [Some(&info.ty), made.as_ref()].into_iter().flatten().any(|ty| match ty {
+            Type::Class(class, _) => *ty == self.table.object() || self.table.class(*class).is_input(),
+            ty => matches!(ty, Type::Array(_)),
+        });
         bound.non_null |= is_made && has_objects && decl.modifiers.is_final && !decl.modifiers.is_static;
         bound
     }

@@ -59,7 +59,13 @@ impl Lowering<'_> {
             // Types that are not known make the method unusable as well.
             self.table.diagnostics.extend(info.problems.first().cloned());
         }
-        if let Some(problem) = self.library_problem(self.is_library_method(mx), problems) {
+        let problem = match is_library {
+            true => self.library_problem(true, problems),
+            // What is declarative is a formula as a whole, also for runs that do not get to what is not supported.
+            false if declarative => None,
+            false => self.unsupported_problem(problems),
+        };
+        if let Some(problem) = problem {
             let method = &mut self.program.methods[id.index()];
             let stop = expr(ExprKind::Unsupported(problem), Ty::Void, span);
             method.body = Some(vec![stmt(StmtKind::Expr(stop), span)]);

@@ -24,7 +24,7 @@ impl Lowering<'_> {
 
     /// A state may hold an object of any input class that fits a type in it.
     pub(super) fn add_input_subclasses(&mut self) {
-        for class in self.table.input_classes() {
+        for class in self.table.classes_of_states() {
             if self.class_ids.contains_key(&class) {
                 continue;
             }

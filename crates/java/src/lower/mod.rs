@@ -353,6 +353,15 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// If lowering a method of the inputs came to nothing worse than what is not supported: takes that back and gives the first. It matters only if
+    /// a run gets there.
+    fn unsupported_problem(&mut self, mark: usize) -> Option<Box<Diagnostic>> {
+        if self.table.diagnostics[mark..].iter().any(|d| d.id != "unsupported") {
+            return None;
+        }
+        self.table.diagnostics.split_off(mark).into_iter().next().map(Box::new)
+    }
+
     /// If lowering a piece of library code had problems: takes them back and gives the first.
     fn library_problem(&mut self, is_library: bool, mark: usize) -> Option<Box<Diagnostic>> {
         if !is_library || self.table.diagnostics.len() <= mark {

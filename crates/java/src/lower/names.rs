@@ -63,7 +63,8 @@ impl Body<'_, '_> {
     /// Looks a member up in the classes that static imports name.
     pub fn static_import<T>(&mut self, name: &str, find: impl Fn(&mut Table, &Type) -> Option<T>) -> Option<T> {
         let unit = self.types.unit.clone()?;
-        for import in unit.imports.iter().filter(|i| i.is_static) {
+        let imports = unit.imports.iter().chain(unit.specs.iter().flat_map(|spec| &spec.imports));
+        for import in imports.filter(|i| i.is_static) {
             let class = match import.path.rsplit_once('.') {
                 Some((class, member)) if !import.wildcard && member == name => class,
                 _ if import.wildcard => &import.path,

@@ -18,7 +18,12 @@ impl Table<'_> {
     }
 
     pub fn declare_unit(&mut self, unit: Unit, origin: Origin) -> Vec<ClassIx> {
-        let scope = Rc::new(UnitScope { package: unit.package, imports: unit.imports, origin });
+        self.declare_woven(unit, origin, Vec::new())
+    }
+
+    /// With the scopes of the specifications that are in its classes.
+    pub fn declare_woven(&mut self, unit: Unit, origin: Origin, specs: Vec<Rc<UnitScope>>) -> Vec<ClassIx> {
+        let scope = Rc::new(UnitScope { package: unit.package, imports: unit.imports, origin, specs });
         let mut declared = Vec::new();
         for decl in unit.classes {
             let qualified = match scope.package.as_str() {
@@ -165,7 +170,7 @@ impl Table<'_> {
     /// How many things of this name it declares, in a class of the package above it too.
     pub fn declared_in_jdk(&self, class: ClassIx, member: &str) -> usize {
         let info = self.class(class);
-        if info.unit.origin != Origin::Prelude || info.outer.is_some() {
+        if !matches!(info.unit.origin, Origin::Prelude | Origin::Ready) || info.outer.is_some() {
             return 0;
         }
         let source = |class: &str| (self.library)(&format!("{}.{class}", info.unit.package));
@@ -197,6 +202,12 @@ impl Table<'_> {
         let file = self.sources.add(name, text);
         self.declare_file(file, Origin::Library);
         self.top.get(qualified).copied().flatten()
+    }
+
+    /// Of which states may hold objects, further than input classes: those that come with the command.
+    pub fn classes_of_states(&self) -> Vec<ClassIx> {
+        let all = (0..self.classes.len() as u32).map(ClassIx);
+        all.filter(|&c| self.class(c).is_input() && !self.within_method(c)).collect()
     }
 
     /// Input classes that no method contains, nested ones too, in textual order.

@@ -23,7 +23,7 @@ pub use types::*;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
     Prelude,
-    /// A ready-made abstraction: part of states, but not checked for its own sake.
+    /// A ready-made abstraction, or an object for threads as we write it: part of states, but not checked for its own sake.
     Ready,
     Input,
     Library,
@@ -35,6 +35,8 @@ pub struct UnitScope {
     pub package: String,
     pub imports: Vec<Import>,
     pub origin: Origin,
+    /// Of the specifications that were put into its classes: for names that mean nothing here.
+    pub specs: Vec<Rc<UnitScope>>,
 }
 
 #[derive(Clone, Debug)]

@@ -1,4 +1,5 @@
-//! Type names to classes: by lexical scope, then imports and the package, then `java.lang` and `glassbox`.
+//! Type names to classes: by lexical scope, then imports and the package, then `java.lang` and `glassbox`, then as in the specifications that were
+//! put into the class.
 
 use super::*;
 use crate::syntax::KEYWORDS;
@@ -68,7 +69,8 @@ impl Table<'_> {
             }
         }
         let found = self.find_top(&in_package("java.lang")).or_else(|| self.find_top(&in_package("glassbox")));
-        found.or_else(|| self.find_beside(&in_package(&unit.package)))
+        let found = found.or_else(|| self.find_beside(&in_package(&unit.package)));
+        found.or_else(|| unit.specs.iter().find_map(|spec| self.find_in_unit(spec, name)))
     }
 
     /// `java.util.Map.Entry`, fully qualified.
@@ -247,7 +249,8 @@ impl Table<'_> {
         let name = name.join(".");
         let qualified = scope.unit.as_ref().and_then(|u| {
             let suffix = format!(".{name}");
-            u.imports.iter().map(|i| i.path.clone()).find(|p| p.ends_with(&suffix))
+            let imports = u.imports.iter().chain(u.specs.iter().flat_map(|spec| &spec.imports));
+            imports.map(|i| i.path.clone()).find(|p| p.ends_with(&suffix))
         });
         let classes = self.classes.iter().filter(|c| c.local.is_none()).map(|c| &*c.simple);
         let nearest = did_you_mean(&name, classes.chain(KEYWORDS.split_whitespace()));

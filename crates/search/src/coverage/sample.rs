@@ -412,7 +412,10 @@ impl<'a, 'p> Sampler<'a, 'p> {
         // Elements of an array are alike.
         let slot = if matches!(object.ty, Ty::Array(_)) { 0 } else { at.slot };
         let relative = self.relative[at.object.index()].filter(|&r| space.object(r).ty == object.ty);
-        let of_relative = relative.and_then(|r| self.walk.interp.heap.at(Location { object: r, slot: at.slot }));
+        // Another array may be shorter.
+        let heap = &self.walk.interp.heap;
+        let relative = relative.filter(|&r| at.slot < heap.len(r));
+        let of_relative = relative.and_then(|r| heap.at(Location { object: r, slot: at.slot }));
         let of_relative = of_relative.map_or(UNRELATED, |value| few(space, value, None).unwrap_or(UNRELATED));
         Some(Choice { ty: object.ty, places: self.sizes.places[at.object.index()], slot, option, of_relative })
     }
