@@ -5,13 +5,25 @@
 //! Paths so found are an over-approximation of the feasible ones: right for `verified`. In the weak mode an exact solver
 //! guides the search: it confirms every decision, and its states choose the way, so that each path costs one question.
 
+use crate::cases::{CASES, Cases, Numbers, TOGETHER};
 use crate::checks::{Answered, Ask, Checks};
 use crate::exact::{Exact, Found};
 use crate::outcome::Counts;
 use crate::propagate::{Level, Propagator};
-use formula::{Depth, Evaluator, Graph, Lit};
+use formula::{Depth, Evaluator, Graph, Lit, TermId};
 use std::sync::atomic::Ordering;
 use symex::{LONG, Oracle, Restriction, Stop};
+
+/// What confirms that a decision leaves a state.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub enum Guidance {
+    #[default]
+    Propagation,
+    /// Propagation, of each value of some small number.
+    Cases,
+    /// The exact solver: the weak mode.
+    Solver,
+}
 
 struct Decision {
     lit: Lit,
@@ -31,6 +43,7 @@ pub struct Explorer {
     /// Decisions and restrictions in force: P.
     path: Vec<Lit>,
     checks: Option<Checks>,
+    pub guidance: Guidance,
     /// In the weak mode: confirms every decision.
     guide: Option<Exact>,
     /// In the weak mode: a state of S on the path.
@@ -42,6 +55,9 @@ pub struct Explorer {
     pub set_aside: Vec<Vec<Lit>>,
     pub counts: Counts,
     limits: sat::Limits,
+    /// Small numbers, and those whose values were told apart last.
+    pub numbers: Numbers,
+    told_apart: Vec<TermId>,
     /// The answer that ended the search within a run.
     ended: Option<Answered>,
 }
@@ -54,6 +70,7 @@ impl Explorer {
             implied: Vec::new(),
             path: Vec::new(),
             checks: None,
+            guidance: Guidance::default(),
             guide: None,
             state: None,
             countdown: 1,
@@ -61,12 +78,15 @@ impl Explorer {
             set_aside: Vec::new(),
             counts: Counts::default(),
             limits,
+            told_apart: Vec::new(),
+            numbers: Numbers::default(),
             ended: None,
         }
     }
 
     /// In the weak mode if there is a guide.
-    pub fn begin(&mut self, checks: Checks, guide: Option<Exact>) {
+    pub fn begin(&mut self, checks: Checks, guidance: Guidance, guide: Option<Exact>) {
+        self.guidance = guidance;
         self.checks = Some(checks);
         self.guide = guide;
     }
@@ -103,6 +123,11 @@ impl Explorer {
     pub fn total(&self, graph: &Graph) -> Counts {
         let own = self.own(graph);
         self.checks.as_ref().map_or(own, |checks| checks.total(own))
+    }
+
+    /// The small numbers of objects that the path speaks of last.
+    pub fn numbers_near(&self, graph: &Graph) -> Vec<TermId> {
+        self.numbers.near_path(graph, &self.path)
     }
 
     /// P, and who has propagated it: a state takes the present path iff it satisfies S and all of P.
@@ -202,13 +227,26 @@ impl Explorer {
                 Found::Rejected(why) => Err(Stop::Rejected(why)),
             };
         }
+        if self.guidance == Guidance::Cases && self.is_refuted_by_cases(graph, 1) {
+            return Ok(Err(self.depth()));
+        }
         self.countdown -= 1;
         if self.countdown == 0 {
             self.interval = (self.interval * 4).min(1 << 16);
             self.countdown = self.interval;
+            if self.is_refuted_by_cases(graph, TOGETHER) {
+                return Ok(Err(self.depth()));
+            }
             self.confirm(graph)?;
         }
         Ok(Ok(()))
+    }
+
+    /// Whether no state takes the path, seen by cases.
+    pub fn is_refuted_by_cases(&mut self, graph: &mut Graph, together: u32) -> bool {
+        let near = self.numbers.near_path(graph, &self.path);
+        let Explorer { propagator, told_apart, .. } = self;
+        Cases { graph, propagator, numbers: &near, budget: CASES, helpful: told_apart }.none_is_left(together)
     }
 
     /// Asks whether a state takes the path so far.

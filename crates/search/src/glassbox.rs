@@ -3,14 +3,15 @@
 //! exact solver, which works beside the search.
 //!
 //! Propagation may let through a path that no state takes. Samples are confirmed by the exact solver; when one fails, the
-//! search starts again with the exact solver at every decision.
+//! search starts again with each decision looked at by cases, and, if that is too weak as well, with the exact solver at every decision.
 //!
 //! With `certify`, the exact solver, whose every "unsatisfiable" is then checked by the independent checker, must agree
 //! with all that propagation said: each literal it set, each conjunct it proved, and that the paths cover S.
 
+use crate::cases::{Numbers, TOGETHER};
 use crate::checks::{Answered, Ask, Checker, Checks, Reply};
 use crate::exact::{Exact, Found};
-use crate::explore::Explorer;
+use crate::explore::{Explorer, Guidance};
 use crate::observe::Watch;
 use crate::outcome::{Counts, Options, Outcome};
 use crate::prove::{Luck, Prover};
@@ -92,15 +93,21 @@ impl<'p> GlassBox<'p> {
     /// The same, from what other operations start from too.
     pub fn search_from<'q: 'p>(&mut self, starts: Option<&Starts<'q>>) -> Outcome {
         let ended = self.initialise(starts).and_then(|is_consistent| {
-            match self.explore(is_consistent, false) {
-                Err(End::Weak) => {
-                    // From the same start, so that nothing depends on how far the first got.
-                    *self = self.afresh();
-                    let is_consistent = self.initialise(starts)?;
-                    self.explore(is_consistent, true)
+            let mut ended = self.explore(is_consistent, Guidance::Propagation);
+            for guidance in [Guidance::Cases, Guidance::Solver] {
+                if !matches!(ended, Err(End::Weak)) {
+                    break;
                 }
-                ended => ended,
+                if guidance == Guidance::Cases && !self.luck.is_worth_cases() {
+                    // Propagation is too weak of each value by itself as well.
+                    continue;
+                }
+                // From the same start, so that nothing depends on how far the search before got.
+                *self = self.afresh();
+                let is_consistent = self.initialise(starts)?;
+                ended = self.explore(is_consistent, guidance);
             }
+            ended
         });
         if let (Ok(()) | Err(End::NoState), Some(stop)) = (&ended, self.symbolic.cut_off()) {
             return Outcome::Stopped(stop);
@@ -170,14 +177,15 @@ impl<'p> GlassBox<'p> {
         Ok(is_consistent)
     }
 
-    fn explore(&mut self, is_consistent: bool, is_weak: bool) -> Result<(), End> {
+    fn explore(&mut self, is_consistent: bool, guidance: Guidance) -> Result<(), End> {
         let certify = self.options.certify;
         let exact = |preset| Exact::new(&self.conditions, preset, certify, self.options.solver_limits());
-        let guide = is_weak.then(|| exact(Preset::Search));
+        let guide = matches!(guidance, Guidance::Solver).then(|| exact(Preset::Search));
         self.uncovered = certify.then(|| exact(Preset::Search));
         std::thread::scope(|scope| {
             let checks = self.spawn_checker(scope)?;
-            self.explorer.begin(checks, guide);
+            self.explorer.numbers = Numbers::new(&self.symbolic);
+            self.explorer.begin(checks, guidance, guide);
             let ended = self.every_path(is_consistent);
             if ended.is_ok() {
                 self.counts = self.explorer.total(&self.symbolic.graph);
@@ -314,13 +322,14 @@ impl<'p> GlassBox<'p> {
         if conjuncts.is_empty() {
             return Vec::new();
         }
-        let is_guided = self.explorer.is_guided();
+        let is_guided = self.explorer.guidance != Guidance::Propagation;
         // On arbitrary heaps propagation is weak, and proofs by it take longer than the exact solver: lists of 8 nodes 2.5 s to 0.7. Where
         // it is too weak for decisions the solver has the path at hand: trees of 5 nodes 5 s to 1.
         if self.is_arbitrary() {
             return conjuncts.iter().filter(|c| self.symbolic.graph.value(c.lit) != Some(true)).copied().collect();
         }
-        let mut prover = Prover::new(&mut self.symbolic.graph, &mut self.explorer.propagator, &mut self.luck);
+        let near = self.explorer.numbers_near(&self.symbolic.graph);
+        let mut prover = Prover::new(&mut self.symbolic.graph, &mut self.explorer.propagator, &mut self.luck, near);
         let open = prover.discharge(conjuncts, is_guided);
         self.explorer.counts.by_propagation += prover.by_propagation;
         self.explorer.counts.by_elimination += prover.by_elimination;
@@ -355,6 +364,10 @@ impl<'p> GlassBox<'p> {
 
     /// The run ends badly, if a state gets there; that none does is no weakness, but what is to be shown.
     fn ends(&mut self) -> Result<(), End> {
+        // What is certified is asked of the exact solver.
+        if !self.options.certify && self.explorer.is_refuted_by_cases(&mut self.symbolic.graph, TOGETHER) {
+            return Ok(());
+        }
         self.wait()?;
         match self.ask(Ask::Ends, &[]).and_then(|()| self.wait()) {
             Err(End::Violated(state)) => {

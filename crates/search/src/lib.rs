@@ -2,6 +2,7 @@
 //! the first with the last.
 
 mod amount;
+mod cases;
 mod checks;
 mod coverage;
 mod described;

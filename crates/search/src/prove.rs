@@ -2,6 +2,7 @@
 //! into its conjuncts; each is known already, follows by elimination from the equations of the path, or its opposite runs into a conflict
 //! when propagated. What is left is for the exact solver.
 
+use crate::cases::{CASES, Cases, TOGETHER};
 use crate::propagate::Propagator;
 use formula::{Elimination, Graph, LinearId, Lit, Node, NodeId, Term, TermId};
 use rustc_hash::FxHashSet;
@@ -18,6 +19,9 @@ pub struct Prover<'a> {
     /// Variables that are seen to differ from others, as far as they are.
     probed: FxHashSet<TermId>,
     luck: &'a mut Luck,
+    /// Numbers whose values may be told apart, and how many cases are left for the present conjunct.
+    near: Vec<TermId>,
+    cases: u32,
     /// Steps left for the present conjunct.
     budget: u32,
     pub by_propagation: u64,
@@ -25,11 +29,16 @@ pub struct Prover<'a> {
 }
 
 /// How often a proof that takes long was tried on the paths so far, and how often it was found.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Luck {
     asked: u32,
     tried: u32,
     proved: u32,
+    /// The same of proofs by cases.
+    by_cases_tried: u32,
+    by_cases: u32,
+    /// Numbers whose values were told apart last.
+    told_apart: Vec<TermId>,
 }
 
 impl Luck {
@@ -37,6 +46,11 @@ impl Luck {
     fn is_worth_trying(&mut self) -> bool {
         self.asked += 1;
         self.tried < 4 || self.proved * 2 >= self.tried || self.asked.is_multiple_of(32)
+    }
+
+    /// While half of the proofs by cases are found.
+    pub fn is_worth_cases(&self) -> bool {
+        self.by_cases_tried < 8 || self.by_cases * 2 >= self.by_cases_tried
     }
 }
 
@@ -57,6 +71,9 @@ const FIRST: u32 = 200;
 /// Where an exact solver guides the search: propagation was too weak, and the solver has the path at hand.
 const SHORT: u32 = 8;
 
+/// Steps that one conjunct is worth where its parts are shown by cases.
+const PARTS: u32 = 400;
+
 /// Steps more for each link of a chain.
 const LINK: u32 = 4;
 
@@ -73,7 +90,12 @@ const SEARCHES: usize = 2;
 const ALIKE: usize = 64;
 
 impl<'a> Prover<'a> {
-    pub fn new(graph: &'a mut Graph, propagator: &'a mut Propagator, luck: &'a mut Luck) -> Prover<'a> {
+    pub fn new(
+        graph: &'a mut Graph,
+        propagator: &'a mut Propagator,
+        luck: &'a mut Luck,
+        near: Vec<TermId>,
+    ) -> Prover<'a> {
         let mut facts = Elimination::default();
         for &linear in propagator.equations() {
             if let Some(resolved) = graph.resolve_linear(graph.linear(linear)) {
@@ -81,7 +103,19 @@ impl<'a> Prover<'a> {
             }
         }
         let (conjuncts, probed) = (FxHashSet::default(), FxHashSet::default());
-        Prover { graph, propagator, facts, conjuncts, probed, luck, budget: 0, by_propagation: 0, by_elimination: 0 }
+        Prover {
+            graph,
+            propagator,
+            facts,
+            conjuncts,
+            probed,
+            luck,
+            near,
+            cases: 0,
+            budget: 0,
+            by_propagation: 0,
+            by_elimination: 0,
+        }
     }
 
     /// Returns what could not be proved: on this path as much as what was to be, and simpler for the exact solver.
@@ -106,8 +140,48 @@ impl<'a> Prover<'a> {
                 _ => open.push(Conjunct { lit: self.reduced(conjunct.lit), of: conjunct.of }),
             }
         }
+        self.discharge_by_cases(&mut open);
         self.propagator.undo_to(self.graph, level);
         open
+    }
+
+    /// What is left, by cases: those that show the first conjunct are tried for all others at once.
+    fn discharge_by_cases(&mut self, open: &mut Vec<Conjunct>) {
+        let mut tried = 0;
+        while tried < open.len() && self.luck.is_worth_cases() {
+            if !self.follows_by_cases(open[tried].lit) {
+                tried += 1;
+                continue;
+            }
+            open.remove(tried);
+            let mut left: Vec<Lit> = open[tried..].iter().map(|c| c.lit).collect();
+            let numbers: Vec<TermId> = self.luck.told_apart.iter().copied().take(TOGETHER as usize).collect();
+            self.keep_what_follows(&mut left, &numbers);
+            open.retain(|c| !left.contains(&c.lit));
+        }
+    }
+
+    /// Of some goals, those that follow for all values of some numbers.
+    fn keep_what_follows(&mut self, goals: &mut Vec<Lit>, numbers: &[TermId]) {
+        let Some((&x, numbers)) = numbers.split_first() else {
+            goals.retain(|goal| {
+                self.budget = SHORT;
+                self.follows(*goal)
+            });
+            return;
+        };
+        let (lo, hi) = self.graph.bounds(x);
+        for value in lo..=hi {
+            if goals.is_empty() {
+                return;
+            }
+            let is_value = self.graph.eq_constant(x, value);
+            let level = self.propagator.level(self.graph);
+            if self.propagator.assert(self.graph, is_value) {
+                self.keep_what_follows(goals, numbers);
+            }
+            self.propagator.undo_to(self.graph, level);
+        }
     }
 
     /// How deep a formula is, along what was made last: of a chain, the rest of it.
@@ -146,10 +220,10 @@ impl<'a> Prover<'a> {
                 // not a or not b: the better goal is what can be split.
                 let (first, second) = if self.splits(a) > self.splits(b) { (b, a) } else { (a, b) };
                 let both_ways = self.splits(first) != Splits::Not;
-                // Without the other if that will do: it may say much about everything else.
-                both_ways && (self.follows(!second) || self.follows(!first))
+                // Without the other if that will do: it may say much about everything else. (By cases, all of it is looked at.)
+                both_ways && self.cases == 0 && (self.follows(!second) || self.follows(!first))
                     || self.follows_under(first, !second)
-                    || both_ways && self.follows_under(second, !first)
+                    || both_ways && self.cases == 0 && self.follows_under(second, !first)
             }
             (Node::LinearEq(linear) | Node::LinearLe(linear), _) => {
                 self.is_refuted(lit)
@@ -284,6 +358,25 @@ impl<'a> Prover<'a> {
             }
         }
         found
+    }
+
+    /// What did not follow, once more: what propagation does not refute may be refuted by cases.
+    fn follows_by_cases(&mut self, goal: Lit) -> bool {
+        (self.budget, self.cases) = (PARTS, CASES);
+        let follows = self.follows(goal);
+        self.luck.by_cases_tried += 1;
+        self.luck.by_cases += u32::from(follows);
+        self.cases = 0;
+        follows
+    }
+
+    /// Whether what is assumed is refuted by cases.
+    fn no_case_is_left(&mut self) -> bool {
+        let Prover { graph, propagator, luck, near, .. } = self;
+        let mut cases = Cases { graph, propagator, numbers: near, budget: self.cases, helpful: &mut luck.told_apart };
+        let is_refuted = cases.none_is_left(TOGETHER);
+        self.cases = cases.budget;
+        is_refuted
     }
 
     fn follows_with_effort(&mut self, goal: Lit) -> bool {
@@ -444,6 +537,7 @@ impl<'a> Prover<'a> {
                 resolved.is_some_and(|l| self.facts.decide(&l) == Some(true))
             }) || self.leaves_no_solution();
         }
+        refuted = refuted || self.cases > 0 && self.no_case_is_left();
         self.propagator.undo_to(self.graph, level);
         self.by_propagation += u64::from(refuted);
         refuted
@@ -517,7 +611,7 @@ mod tests {
             let ints: Vec<TermId> = vec![g.int_var(0, 1)];
             let formulas: Vec<Lit> = (0..4).map(|_| formula(chance, &mut g, &ints, &bools, 3)).collect();
             let (mut propagator, mut luck) = (Propagator::default(), Luck::default());
-            let prover = Prover::new(&mut g, &mut propagator, &mut luck);
+            let prover = Prover::new(&mut g, &mut propagator, &mut luck, Vec::new());
             for (a, b) in formulas.iter().flat_map(|a| formulas.iter().map(move |b| (*a, *b))) {
                 if a == b || a.is_constant() || b.is_constant() || !prover.implies(a, b, &mut COMPARED.clone()) {
                     continue;

@@ -106,13 +106,13 @@ fn programs_that_go_wrong() {
             class C2 { }
             class C3 { }
             class C4 { }
-            ((C2) ((Object) new C3()))
+            ((C1) ((Object) new C4()))
             -->
             class C1 { }
             class C2 { }
             class C3 { }
             class C4 { }
-            ((C2) new C3())
+            ((C1) new C4())
         "#]],
     );
     shows(
@@ -123,14 +123,14 @@ fn programs_that_go_wrong() {
             class C2<p1> { }
             class C3<p1> { }
             class C4<p1> { }
-            o1 = C3<world> { }
+            o1 = C2<world> { }
             ((C4<world>) ((Object<world>) o1))
             -->
             class C1<p1> { }
             class C2<p1> { }
             class C3<p1> { }
             class C4<p1> { }
-            o1 = C3<world> { }
+            o1 = C2<world> { }
             ((C4<world>) o1)
         "#]],
     );

@@ -18,14 +18,18 @@ public class FeatherweightJava implements Language {
         @Range("0..4") int of; // the class of NEW, CAST and SUBST
         @Range("0..3") int member; // the field of FIELD, the method of CALL and SUBST
         @Range("0..4") int type;
+        @Range("0..4") int self; // the class in whose method it stands, and
+        @Range("0..1") int method; // which method that is; 0: in none
         @Tree Node e1, e2, e3, e4;
 
         @Declarative
-        Node(int kind, int of, int member, int type, Node e1, Node e2, Node e3, Node e4) {
+        Node(int kind, int of, int member, int type, int self, int method, Node e1, Node e2, Node e3, Node e4) {
             this.kind = kind;
             this.of = of;
             this.member = member;
             this.type = type;
+            this.self = self;
+            this.method = method;
             this.e1 = e1;
             this.e2 = e2;
             this.e3 = e3;
@@ -35,7 +39,8 @@ public class FeatherweightJava implements Language {
         @Declarative
         static Node copy(Node e) {
             return e == null ? null
-                : new Node(e.kind, e.of, e.member, e.type, copy(e.e1), copy(e.e2), copy(e.e3), copy(e.e4));
+                : new Node(e.kind, e.of, e.member, e.type, e.self, e.method, copy(e.e1), copy(e.e2), copy(e.e3),
+                    copy(e.e4));
         }
 
         @Declarative
@@ -46,6 +51,11 @@ public class FeatherweightJava implements Language {
         @Declarative
         static int type(Node e) {
             return e == null ? ABSENT : e.type;
+        }
+
+        @Declarative
+        static boolean isIn(Node e, int self, int method) {
+            return e == null || e.self == self && e.method == method;
         }
     }
 
@@ -58,9 +68,11 @@ public class FeatherweightJava implements Language {
         @Range("0..4") int type;
         @Tree Leaf e1, e2, e3, e4;
 
+        /** As part of a program, where it still is a body of class `self`. */
         @Declarative
-        Node copy() {
-            return new Node(kind, of, member, type, Leaf.copy(e1), Leaf.copy(e2), Leaf.copy(e3), Leaf.copy(e4));
+        Node copy(int self, int method) {
+            return new Node(kind, of, member, type, self, method, Leaf.copy(e1, self, method),
+                Leaf.copy(e2, self, method), Leaf.copy(e3, self, method), Leaf.copy(e4, self, method));
         }
     }
 
@@ -70,8 +82,8 @@ public class FeatherweightJava implements Language {
         @Range("0..4") int type;
 
         @Declarative
-        static Node copy(Leaf e) {
-            return e == null ? null : new Node(e.kind, e.of, 0, e.type, null, null, null, null);
+        static Node copy(Leaf e, int self, int method) {
+            return e == null ? null : new Node(e.kind, e.of, 0, e.type, self, method, null, null, null, null);
         }
 
         @Declarative
@@ -184,6 +196,11 @@ public class FeatherweightJava implements Language {
     }
 
     @Declarative
+    boolean parameterGives(int c, int name, int t) {
+        return GlassBox.forall(1, 5, b -> !isA(t, b) || GlassBox.exists(1, 5, d -> c == d && isParameterA(d, name, b)));
+    }
+
+    @Declarative
     boolean isParameterA(int c, int name, int b) {
         return name == 0 ? isA(parameterA[c], b) : isA(parameterB[c], b);
     }
@@ -238,50 +255,52 @@ public class FeatherweightJava implements Language {
                 && (by != 0 || parameter(c, name) == 0 && result(c, name) == 0);
         return body != null
             && isSub(body.type, result(c, name))
-            && isTyped(body, c, parameter(c, name));
+            && isTyped(body, c, name);
     }
 
     // ---- Types
 
     @Declarative
     public boolean wellTyped() {
-        return isTable() && root != null && isTyped(root, false, 0, 0);
+        return isTable() && root != null && Node.isIn(root, 0, 0) && isTyped(root);
     }
 
     @Declarative
-    boolean isTyped(Node e, boolean isOpen, int self, int x) {
+    boolean isTyped(Node e) {
         return e == null
             || follows(e.kind, e.of, e.member, e.type, Node.type(e.e1), Node.type(e.e2), Node.type(e.e3),
-                Node.type(e.e4), isOpen, self, x)
+                Node.type(e.e4), e.self, e.method)
             && (e.kind != SUBST || Node.isDone(e.e2) && Node.isDone(e.e3))
-            && isTyped(e.e1, isOpen || e.kind == SUBST, e.kind == SUBST ? e.of : self,
-                e.kind == SUBST ? parameter(e.of, e.member) : x)
-            && isTyped(e.e2, isOpen, self, x) && isTyped(e.e3, isOpen, self, x) && isTyped(e.e4, isOpen, self, x);
+            && (e.kind == SUBST ? Node.isIn(e.e1, e.of, e.member) : Node.isIn(e.e1, e.self, e.method))
+            && Node.isIn(e.e2, e.self, e.method) && Node.isIn(e.e3, e.self, e.method)
+            && Node.isIn(e.e4, e.self, e.method)
+            && isTyped(e.e1) && isTyped(e.e2) && isTyped(e.e3) && isTyped(e.e4);
     }
 
     @Declarative
-    boolean isTyped(Body e, int self, int x) {
+    boolean isTyped(Body e, int self, int method) {
         return follows(e.kind, e.of, e.member, e.type, Leaf.type(e.e1), Leaf.type(e.e2), Leaf.type(e.e3),
-                Leaf.type(e.e4), true, self, x)
-            && isTyped(e.e1, self, x) && isTyped(e.e2, self, x) && isTyped(e.e3, self, x) && isTyped(e.e4, self, x);
+                Leaf.type(e.e4), self, method)
+            && isTyped(e.e1, self, method) && isTyped(e.e2, self, method) && isTyped(e.e3, self, method)
+            && isTyped(e.e4, self, method);
     }
 
     @Declarative
-    boolean isTyped(Leaf e, int self, int x) {
-        return e == null || follows(e.kind, e.of, 0, e.type, ABSENT, ABSENT, ABSENT, ABSENT, true, self, x);
+    boolean isTyped(Leaf e, int self, int method) {
+        return e == null || follows(e.kind, e.of, 0, e.type, ABSENT, ABSENT, ABSENT, ABSENT, self, method);
     }
 
     /** The rules: whether an expression has a type, if its parts have the types t1 to t4. */
     @Declarative
     boolean follows(int kind, int of, int member, int type, int t1, int t2, int t3, int t4,
-            boolean isOpen, int self, int x) {
+            int self, int method) {
         if (kind == NEW)
             return member == 0
                 && isArgument(t1, of, 0) && isArgument(t2, of, 1) && isArgument(t3, of, 2) && isArgument(t4, of, 3)
                 && isSub(of, type);
         if (t4 != ABSENT) return false;
         if (kind == SUBST)
-            return t1 != ABSENT && t2 != ABSENT && t3 != ABSENT && !isOpen
+            return t1 != ABSENT && t2 != ABSENT && t3 != ABSENT && self == 0
                 && of != 0 && member < 2 && implementer(of, member) == of
                 && isSub(t2, of) && parameterTakes(of, member, t3)
                 && isSub(t1, type);
@@ -299,8 +318,8 @@ public class FeatherweightJava implements Language {
         if (kind == CAST)
             return t1 != ABSENT && member == 0
                 && isSub(of, type);
-        return t1 == ABSENT && isOpen && of == 0 && member == 0
-            && isSub(kind == THIS ? self : x, type);
+        return t1 == ABSENT && self != 0 && of == 0 && member == 0
+            && (kind == THIS ? isSub(self, type) : parameterGives(self, method, type));
     }
 
     @Declarative
@@ -354,8 +373,8 @@ public class FeatherweightJava implements Language {
     }
 
     private static Node call(Node e, int c, Body bodyA, Body bodyB) {
-        if (e.member == 0) return new Node(SUBST, c, 0, e.type, bodyA.copy(), at(c, e.e1), e.e2, null);
-        return new Node(SUBST, c, 1, e.type, bodyB.copy(), at(c, e.e1), e.e2, null);
+        if (e.member == 0) return new Node(SUBST, c, 0, e.type, 0, 0, bodyA.copy(c, 0), at(c, e.e1), e.e2, null);
+        return new Node(SUBST, c, 1, e.type, 0, 0, bodyB.copy(c, 1), at(c, e.e1), e.e2, null);
     }
 
     private static Node substitute(Node s) {
@@ -363,15 +382,20 @@ public class FeatherweightJava implements Language {
         if (e.kind == THIS) return at(s.type, s.e2);
         if (e.kind == X) return at(s.type, s.e3);
         e.e1 = under(s, e.e1);
-        e.e2 = under(s, e.e2);
-        e.e3 = under(s, e.e3);
-        e.e4 = under(s, e.e4);
+        if (e.kind == CALL || e.kind == NEW) e.e2 = under(s, e.e2);
+        if (e.kind == NEW) {
+            e.e3 = under(s, e.e3);
+            e.e4 = under(s, e.e4);
+        }
+        e.self = 0;
+        e.method = 0;
         return at(s.type, e);
     }
 
     @Declarative
     static Node under(Node s, Node e) {
-        return e == null ? null : new Node(SUBST, s.of, s.member, e.type, e, Node.copy(s.e2), Node.copy(s.e3), null);
+        return e == null ? null
+            : new Node(SUBST, s.of, s.member, e.type, 0, 0, e, Node.copy(s.e2), Node.copy(s.e3), null);
     }
 
     // ---- As text, for counterexamples
@@ -389,7 +413,7 @@ public class FeatherweightJava implements Language {
         for (int m = 0; m < 2; m++) {
             if (implementer(c, m) == c)
                 text += " " + name(result(c, m)) + " " + method(m) + "(" + name(parameter(c, m)) + " x) { return "
-                    + text(body(c, m).copy()) + "; }";
+                    + text(body(c, m).copy(c, m)) + "; }";
         }
         return text + " }\n";
     }
