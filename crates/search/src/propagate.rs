@@ -332,14 +332,15 @@ fn as_good_as(graph: &Graph, lit: Lit) -> SmallVec<[(Lit, Depth); 4]> {
     let mut same: SmallVec<[(Lit, Depth); 4]> = smallvec![(lit, 0)];
     let mut from = 0;
     for _ in 0..GUARDS {
-        for at in from..same.len() {
+        let until = same.len();
+        for at in from..until {
             let (lit, depth) = same[at];
-            from = at + 1;
             for parent in graph.parents(lit.node()).iter().filter(|p| graph.value(p.other) == Some(true)) {
                 let gate = Lit::new(parent.gate.node(), parent.gate.is_negated() == lit.is_negated());
                 same.push((gate, depth.max(graph.depth(parent.other))));
             }
         }
+        from = until;
     }
     same
 }
