@@ -66,7 +66,7 @@ impl Numbers {
     }
 
     /// Those of the objects that formulas speak of, and of the objects below them, in the order of the formulas.
-    pub fn near(&self, graph: &Graph, formulas: impl Iterator<Item = Lit>) -> Vec<TermId> {
+    fn near(&self, graph: &Graph, formulas: impl Iterator<Item = Lit>) -> Vec<TermId> {
         let mut near = Vec::new();
         let mut seen: FxHashSet<NodeId> = FxHashSet::default();
         for formula in formulas {
@@ -92,10 +92,19 @@ impl Numbers {
             near.extend(new);
         }
     }
+}
 
+/// The numbers of objects that the path speaks of last, found only where they are wanted.
+#[derive(Clone, Copy)]
+pub struct Near<'a> {
+    pub numbers: &'a Numbers,
+    pub path: &'a [Lit],
+}
+
+impl Near<'_> {
     /// Of the last decisions, the last one first.
-    pub fn near_path(&self, graph: &Graph, path: &[Lit]) -> Vec<TermId> {
-        self.near(graph, path.iter().rev().take(DECISIONS).copied())
+    pub fn find(self, graph: &Graph) -> Vec<TermId> {
+        self.numbers.near(graph, self.path.iter().rev().take(DECISIONS).copied())
     }
 }
 

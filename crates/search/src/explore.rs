@@ -5,7 +5,7 @@
 //! Paths so found are an over-approximation of the feasible ones: right for `verified`. In the weak mode an exact solver
 //! guides the search: it confirms every decision, and its states choose the way, so that each path costs one question.
 
-use crate::cases::{CASES, Cases, Numbers, TOGETHER};
+use crate::cases::{CASES, Cases, Near, Numbers, TOGETHER};
 use crate::checks::{Answered, Ask, Checks};
 use crate::exact::{Exact, Found};
 use crate::outcome::Counts;
@@ -125,9 +125,9 @@ impl Explorer {
         self.checks.as_ref().map_or(own, |checks| checks.total(own))
     }
 
-    /// The small numbers of objects that the path speaks of last.
-    pub fn numbers_near(&self, graph: &Graph) -> Vec<TermId> {
-        self.numbers.near_path(graph, &self.path)
+    /// Who proves what holds at the end of the path, and the small numbers there are for it.
+    pub fn propagator_and_near(&mut self) -> (&mut Propagator, Near<'_>) {
+        (&mut self.propagator, Near { numbers: &self.numbers, path: &self.path })
     }
 
     /// P, and who has propagated it: a state takes the present path iff it satisfies S and all of P.
@@ -244,8 +244,8 @@ impl Explorer {
 
     /// Whether no state takes the path, seen by cases.
     pub fn is_refuted_by_cases(&mut self, graph: &mut Graph, together: u32) -> bool {
-        let near = self.numbers.near_path(graph, &self.path);
-        let Explorer { propagator, told_apart, .. } = self;
+        let Explorer { propagator, told_apart, numbers, path, .. } = self;
+        let near = Near { numbers, path }.find(graph);
         Cases { graph, propagator, numbers: &near, budget: CASES, helpful: told_apart }.none_is_left(together)
     }
 

@@ -328,11 +328,12 @@ impl<'p> GlassBox<'p> {
         if self.is_arbitrary() {
             return conjuncts.iter().filter(|c| self.symbolic.graph.value(c.lit) != Some(true)).copied().collect();
         }
-        let near = self.explorer.numbers_near(&self.symbolic.graph);
-        let mut prover = Prover::new(&mut self.symbolic.graph, &mut self.explorer.propagator, &mut self.luck, near);
-        let open = prover.discharge(conjuncts, is_guided);
-        self.explorer.counts.by_propagation += prover.by_propagation;
-        self.explorer.counts.by_elimination += prover.by_elimination;
+        let (propagator, near) = self.explorer.propagator_and_near();
+        let mut prover = Prover::new(&mut self.symbolic.graph, propagator, &mut self.luck);
+        let open = prover.discharge(conjuncts, is_guided, near);
+        let (by_propagation, by_elimination) = (prover.by_propagation, prover.by_elimination);
+        self.explorer.counts.by_propagation += by_propagation;
+        self.explorer.counts.by_elimination += by_elimination;
         open
     }
 

@@ -263,33 +263,27 @@ impl Propagator {
                 _ => {}
             }
         }
-        self.told_apart(graph, &mut vec![guard], negated);
+        self.pairs_that_differ(graph, &mut vec![guard], negated);
     }
 
     /// That variables differ where these guards hold is said pair by pair: what is equal to one of them is seen to differ from the other.
-    fn told_apart(&mut self, graph: &mut Graph, guards: &mut Vec<Lit>, negated: Lit) {
+    fn pairs_that_differ(&mut self, graph: &mut Graph, guards: &mut Vec<Lit>, negated: Lit) {
         let is_variable = |graph: &Graph, lit: Lit| matches!(graph.node(lit.node()), Node::Var);
         if guards.len() > GUARDS || guards.last().is_none_or(|&guard| !is_variable(graph, guard)) {
             return;
         }
-        let mut open = vec![!negated];
-        let mut seen = FxHashSet::default();
-        while let Some(part) = open.pop() {
+        for part in graph.conjuncts(!negated) {
             let Node::And(a, b) = graph.node(part.node()) else { continue };
-            if !part.is_negated() {
-                if seen.insert(part) {
-                    open.extend([a, b]);
-                }
-            } else if is_equality(graph, a) || is_equality(graph, b) {
+            if is_equality(graph, a) || is_equality(graph, b) {
                 let pair = guards.iter().rev().fold(!part, |pair, &guard| graph.and(guard, pair));
                 self.queue.push((!pair, 0));
-            } else {
-                for (guard, rest) in [(a, b), (b, a)] {
-                    if rest.is_negated() {
-                        guards.push(guard);
-                        self.told_apart(graph, guards, rest);
-                        guards.pop();
-                    }
+                continue;
+            }
+            for (guard, rest) in [(a, b), (b, a)] {
+                if rest.is_negated() {
+                    guards.push(guard);
+                    self.pairs_that_differ(graph, guards, rest);
+                    guards.pop();
                 }
             }
         }

@@ -2,7 +2,7 @@
 //! into its conjuncts; each is known already, follows by elimination from the equations of the path, or its opposite runs into a conflict
 //! when propagated. What is left is for the exact solver.
 
-use crate::cases::{CASES, Cases, TOGETHER};
+use crate::cases::{CASES, Cases, Near, TOGETHER};
 use crate::propagate::Propagator;
 use formula::{Elimination, Graph, LinearId, Lit, Node, NodeId, Term, TermId};
 use rustc_hash::FxHashSet;
@@ -90,12 +90,7 @@ const SEARCHES: usize = 2;
 const ALIKE: usize = 64;
 
 impl<'a> Prover<'a> {
-    pub fn new(
-        graph: &'a mut Graph,
-        propagator: &'a mut Propagator,
-        luck: &'a mut Luck,
-        near: Vec<TermId>,
-    ) -> Prover<'a> {
+    pub fn new(graph: &'a mut Graph, propagator: &'a mut Propagator, luck: &'a mut Luck) -> Prover<'a> {
         let mut facts = Elimination::default();
         for &linear in propagator.equations() {
             if let Some(resolved) = graph.resolve_linear(graph.linear(linear)) {
@@ -110,7 +105,7 @@ impl<'a> Prover<'a> {
             conjuncts,
             probed,
             luck,
-            near,
+            near: Vec::new(),
             cases: 0,
             budget: 0,
             by_propagation: 0,
@@ -119,7 +114,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Returns what could not be proved: on this path as much as what was to be, and simpler for the exact solver.
-    pub fn discharge(&mut self, conjuncts: &[Conjunct], is_short: bool) -> Vec<Conjunct> {
+    pub fn discharge(&mut self, conjuncts: &[Conjunct], is_short: bool, near: Near<'_>) -> Vec<Conjunct> {
         self.conjuncts = conjuncts.iter().map(|c| c.lit).collect();
         let level = self.propagator.level(self.graph);
         let mut open = Vec::new();
@@ -140,7 +135,10 @@ impl<'a> Prover<'a> {
                 _ => open.push(Conjunct { lit: self.reduced(conjunct.lit), of: conjunct.of }),
             }
         }
-        self.discharge_by_cases(&mut open);
+        if !open.is_empty() && self.luck.is_worth_cases() {
+            self.near = near.find(self.graph);
+            self.discharge_by_cases(&mut open);
+        }
         self.propagator.undo_to(self.graph, level);
         open
     }
@@ -611,7 +609,7 @@ mod tests {
             let ints: Vec<TermId> = vec![g.int_var(0, 1)];
             let formulas: Vec<Lit> = (0..4).map(|_| formula(chance, &mut g, &ints, &bools, 3)).collect();
             let (mut propagator, mut luck) = (Propagator::default(), Luck::default());
-            let prover = Prover::new(&mut g, &mut propagator, &mut luck, Vec::new());
+            let prover = Prover::new(&mut g, &mut propagator, &mut luck);
             for (a, b) in formulas.iter().flat_map(|a| formulas.iter().map(move |b| (*a, *b))) {
                 if a == b || a.is_constant() || b.is_constant() || !prover.implies(a, b, &mut COMPARED.clone()) {
                     continue;

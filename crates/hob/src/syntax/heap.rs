@@ -2,7 +2,7 @@
 //! `exists i : int. 0 <= i & i < size & a[i] = x`.
 //!
 //! From weak to strong: `<=>`, `=>` (to the right), `|`, `&`, `not`, comparisons, `+ -`, `* / %`. The body of a quantifier extends as far
-//! as possible. Terms and formulas are told apart later. `<` begins a route if what follows up to a `>` reads as one: it has a `*`,
+//! as possible. What is a term and what a formula is decided later. `<` begins a route if what follows up to a `>` reads as one: it has a `*`,
 //! `?` or postfix `+`, or it is made of fields only.
 
 use super::ast::{BinaryOp, Ident, Quoted, TypeName};
