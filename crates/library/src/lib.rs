@@ -59,6 +59,9 @@ impl Library {
     /// The same of a class of a JDK that is beside another in its file: to be asked for last, since hundreds of files are read to find it. No such
     /// class has the name of one in `java.lang` or in a package that files beside it import.
     pub fn beside(&self, class: &str) -> Option<(String, String)> {
+        if !is_like_a_class(class) {
+            return None;
+        }
         let mut roots = self.roots.iter().chain(self.in_jdk(class)).enumerate().filter(|(_, root)| root.is_jdk());
         roots.find_map(|(number, root)| self.in_other_file(number, root, class))
     }
@@ -71,12 +74,11 @@ impl Library {
         root.find(beside.get(name)?)
     }
 
-    /// Every name that means nothing else is asked for in `java.lang`: those of variables and packages open no archive.
+    /// Names of variables and packages open no archive.
     fn in_jdk(&self, class: &str) -> Option<&Root> {
         let is_of_jdk =
             ["java.", "javax.", "jdk.", "sun.", "com.sun."].iter().any(|package| class.starts_with(package));
-        let is_class = class.rsplit('.').next().is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()));
-        if !is_of_jdk || !is_class {
+        if !is_of_jdk || !is_like_a_class(class) {
             return None;
         }
         self.jdk.get_or_init(|| src_zips().iter().find_map(|path| Root::open(path).ok())).as_ref()
@@ -91,6 +93,11 @@ impl Library {
             false => format!("it was looked for in {}", places.join(", ")),
         }
     }
+}
+
+/// As all classes of a JDK are named. Every name that means nothing else is asked for, also those of variables and packages.
+fn is_like_a_class(name: &str) -> bool {
+    name.rsplit('.').next().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// The sources of installed JDKs: that of JAVA_HOME first, then JDK 17, which the specifications are for.

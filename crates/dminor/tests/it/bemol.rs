@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// Inputs for each function and reading, every fourth of them any values at all; fewer where a large program has a seeded mistake, for
 /// most of its functions are those of the correct one.
-const INPUTS: u64 = 60;
+const INPUTS: u64 = 36;
 const FEWER: u64 = 8;
 
 const READINGS: [Reading; 4] = [
@@ -138,7 +138,7 @@ fn compare_all(kind: &str) -> (Tally, Vec<String>) {
 fn correct_functions_end_alike() {
     let (tally, problems) = work::on_large_stack(|| compare_all("ok"));
     assert!(problems.is_empty(), "{} differences\n{}", problems.len(), problems[..problems.len().min(10)].join("\n"));
-    assert!(tally.values > 20_000 && tally.errors > 5_000, "{tally:?}");
+    assert!(tally.values > 10_000 && tally.errors > 2_500, "{tally:?}");
     assert!(tally.inconclusive * 10 < tally.values, "{tally:?}");
 }
 
@@ -146,7 +146,7 @@ fn correct_functions_end_alike() {
 fn wrong_functions_end_alike() {
     let (tally, problems) = work::on_large_stack(|| compare_all("reject"));
     assert!(problems.is_empty(), "{} differences\n{}", problems.len(), problems[..problems.len().min(10)].join("\n"));
-    assert!(tally.values > 20_000 && tally.errors > 5_000, "{tally:?}");
+    assert!(tally.values > 10_000 && tally.errors > 2_500, "{tally:?}");
     assert!(tally.inconclusive * 10 < tally.values, "{tally:?}");
 }
 

@@ -20,7 +20,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "java-declarative",
         about: "random declarative code that allocates or goes in circles, and operations that use it, by three engines",
-        ci: 16,
+        ci: 12,
         attempt,
     }
 }

@@ -23,7 +23,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "java-leaving",
         about: "random classes: causes of leaving the start states and reached lines, by three engines and by enumeration",
-        ci: 34,
+        ci: 24,
         attempt,
     }
 }

@@ -24,7 +24,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "java-reachable",
         about: "classes that are verified, against programs that call their operations",
-        ci: 40,
+        ci: 28,
         attempt,
     }
 }

@@ -11,7 +11,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "java-statements",
         about: "random statements that may throw, in declarative code and in operations, by three engines",
-        ci: 28,
+        ci: 20,
         attempt,
     }
 }

@@ -59,8 +59,8 @@ fn counts_agree(lang: &Lang, size: u32, bounds: &str) {
 #[test]
 fn let_polymorphism() {
     for lang in example("let-poly") {
-        agree(&lang, 3, "v: size 2   T: size 5   l: 1");
-        counts_agree(&lang, 3, "v: size 2   T: size 6   l: 1");
+        agree(&lang, 3, "v: size 2   T: size 4   l: 1");
+        counts_agree(&lang, 3, "v: size 2   T: size 5   l: 1");
     }
 }
 

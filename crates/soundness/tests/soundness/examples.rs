@@ -144,19 +144,19 @@ fn mutants_stlc() {
 #[test]
 fn examples_and_mutants_imp() {
     check_file("imp.lang", 4, SMALL, 8);
-    check_mutants("imp.lang", 4, SMALL, 2, 30);
+    check_mutants("imp.lang", 4, SMALL, 3, 20);
 }
 
 #[test]
 fn examples_and_mutants_sub() {
     check_file("sub.lang", 5, &[("T", Bound::Depth(2))], 8);
-    check_mutants("sub.lang", 4, &[("T", Bound::Depth(2))], 4, 5);
+    check_mutants("sub.lang", 4, &[("T", Bound::Depth(2))], 9, 4);
 }
 
 #[test]
 fn examples_and_mutants_intersection() {
     check_file("intersection.lang", 5, &[("T", Bound::Size(3))], 39);
-    check_mutants("intersection.lang", 4, &[("T", Bound::Size(3))], 2, 50);
+    check_mutants("intersection.lang", 4, &[("T", Bound::Size(3))], 3, 30);
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn variables_of_commands() {
 
 #[test]
 fn locations() {
-    assert_eq!(compare("refs.lang", "T: size 2   l: 2   t: size 4", 4), 10);
+    assert_eq!(compare("refs.lang", "T: size 2   l: 2   t: size 3", 3), 9);
     assert_eq!(compare("refs.lang", "T: size 2   l: 3   t: size 3", 3), 9);
     assert_eq!(compare("nonnull-tainted.lang", "T: depth 3   l: 2   t: size 2", 2), 12);
     assert_eq!(compare("let-poly.lang", "T: size 2   l: 2   t: size 3", 3), 3);
