@@ -370,12 +370,21 @@ impl Graph {
 
     /// Takes a guard of declarative code as known, without propagation beyond its conjuncts. Returns what to undo to.
     pub fn push_guard(&mut self, guard: Lit) -> Mark {
+        self.push_parts(guard, usize::MAX)
+    }
+
+    /// The same of so many of its conjuncts and theirs at most.
+    pub fn push_parts(&mut self, guard: Lit, mut most: usize) -> Mark {
         let mark = self.mark();
         let mut stack = vec![guard];
         while let Some(lit) = stack.pop() {
             if self.value(lit).is_some() {
                 continue;
             }
+            if most == 0 {
+                break;
+            }
+            most -= 1;
             self.set(lit.node(), !lit.is_negated());
             match self.node(lit.node()) {
                 Node::And(a, b) if !lit.is_negated() => stack.extend([a, b]),

@@ -339,9 +339,10 @@ public class TreeMap {
     @Declarative
     @Abstraction
     AbsIntMap abstraction() {
-        // One level more than a start state has: an insertion may need it. From 127 entries on rotations may need another one.
+        // One level more than a start state has: an insertion may need it. From 127 entries on rotations need another one.
+        int height = heightOf(GlassBox.size()) + (GlassBox.size() < 127 ? 0 : 1);
         AbsIntMap.Cell cells = null;
-        for (int depth = heightOf(GlassBox.size()); depth >= 0; depth--) cells = level(root, depth, cells);
+        for (int depth = height; depth >= 0; depth--) cells = level(root, depth, cells);
         return new AbsIntMap(cells);
     }
 

@@ -67,7 +67,7 @@ fn programs_of_a_wrong_language_do_not() {
         ("languages/non-null/bugs/09-new-leaves-null", "ill-typed"),
         ("languages/tainted/bugs/18-new-keeps-taint", "ill-typed"),
     ];
-    let Some(told) = long_runs(6, &bugs.map(|(folder, _)| folder)) else { return };
+    let Some(told) = long_runs(8, &bugs.map(|(folder, _)| folder)) else { return };
     let kinds: Vec<&str> = told.iter().map(|line| line[1].as_str()).collect();
     assert_eq!(kinds, bugs.map(|(_, kind)| kind), "{told:?}");
 }

@@ -3,7 +3,8 @@
 //!
 //! The block becomes the body of a method that is added to its class; its statements keep their places in the source.
 
-use super::against::{methods, parse_members};
+use super::against::methods;
+use super::made::parse_members;
 use crate::resolve::*;
 use crate::syntax::ast::{
     ArmBody, ClassDecl, Ident, Member, MethodDecl, Name, Prim, Stmt, StmtKind, TypeRef, TypeRefKind,

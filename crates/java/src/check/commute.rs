@@ -4,7 +4,9 @@
 //! A class is made whose states are two equal objects, with a driver for each pair of operations and for each operation: plain Java, as in
 //! [`super::against`].
 
-use super::against::{add, add_class, inherited, is_operation, is_value, lineage, methods, specifies};
+use super::against::same::{is_value, same_exceptions, same_values};
+use super::against::{inherited, is_operation, lineage, methods, specifies};
+use super::made::{add, add_class};
 use crate::resolve::*;
 use crate::syntax::ast::{MethodDecl, Param};
 use source::{Diagnostic, Span};
@@ -269,11 +271,11 @@ impl Writer<'_, '_> {
                 let _ = write!(fields, " {0} {result}1; {0} {result}2;", self.table.full_name(ty));
                 let [one, other] = [1, 2].map(|k| format!("both$.{result}{k}"));
                 // Two of one type can be compared.
-                let text = super::against::same_values(self.table, ty, ty, &one, &other);
+                let text = same_values(self.table, ty, ty, &one, &other);
                 same.push(text.unwrap_or("false".to_string()));
             }
             let _ = write!(fields, " Throwable {thrown}1, {thrown}2;");
-            same.push(super::against::same_exceptions(&format!("{thrown}1"), &format!("{thrown}2")));
+            same.push(same_exceptions(&format!("{thrown}1"), &format!("{thrown}2")));
             let assumed = self.preconditions(method, number, name);
             let call = |object: &str, k: usize| {
                 let target = if returned.is_some() { format!("both$.{result}{k} = ") } else { String::new() };

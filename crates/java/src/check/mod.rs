@@ -10,6 +10,7 @@ mod declarative;
 mod effects;
 mod exceptions;
 mod left_out;
+mod made;
 mod operations;
 mod package;
 mod receivers;

@@ -150,7 +150,7 @@ fn examples_and_mutants_imp() {
 #[test]
 fn examples_and_mutants_sub() {
     check_file("sub.lang", 5, &[("T", Bound::Depth(2))], 8);
-    check_mutants("sub.lang", 4, &[("T", Bound::Depth(2))], 9, 4);
+    check_mutants("sub.lang", 4, &[("T", Bound::Depth(2))], 7, 4);
 }
 
 #[test]

@@ -15,6 +15,9 @@ use crate::value::{RefId, Sym};
 use formula::{Lit, TermId};
 use ir::*;
 
+/// Of a guard of a caller, so many parts are looked at.
+const PARTS: usize = 64;
+
 pub type Translated = Result<(Sym, Lit), Stop>;
 
 impl Symbolic<'_> {
@@ -243,12 +246,13 @@ impl Symbolic<'_> {
         result
     }
 
-    /// Whether the guards of this method and of its callers exclude each other.
+    /// Whether the guards of this method and of its callers exclude each other, as far as a few parts of each say so: one may be an invariant
+    /// of many thousands, and has no part in how a recursion ends.
     pub(crate) fn is_unreached(&mut self) -> bool {
         let mark = self.graph.mark();
         let is_excluded = (0..self.outer_guards.len()).any(|k| {
             let guard = self.graph.known(self.outer_guards[k]);
-            self.graph.push_guard(guard);
+            self.graph.push_parts(guard, PARTS);
             guard == Lit::FALSE
         });
         self.graph.undo_to(mark);
