@@ -108,8 +108,12 @@ fn mona_decides_every_obligation_alike() {
                 let others = finding.obligations.iter().filter(|o| variant.is_none() || !o.holds);
                 for obligation in others.step_by(5) {
                     let text = obligation.mona.as_deref().expect("asked for");
-                    let said =
-                        sets::mona::satisfiable(Path::new("mona"), text, &work::Stop::after(Duration::from_secs(60)));
+                    let said = sets::mona::satisfiable(
+                        Path::new("mona"),
+                        text,
+                        &work::Stop::default(),
+                        &mut Duration::from_secs(60),
+                    );
                     let name = program.proc_name(finding.proc);
                     assert_eq!(
                         said,

@@ -43,7 +43,7 @@ fn is_proved_soon(subject: &Subject, operation: usize) -> bool {
 }
 
 fn ask_within(subject: &Subject, operation: usize, limit: Duration) -> Answer {
-    let options = Options { mona: PathBuf::from("mona"), stop: Stop::after(limit) };
+    let options = Options { mona: PathBuf::from("mona"), most: limit, stop: Stop::default() };
     let ground = Ground::new(&subject.program, subject.task.module, &options);
     ground.prove(subject.task.subjects[operation], &options)
 }
