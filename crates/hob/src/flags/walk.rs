@@ -61,6 +61,8 @@ const SIZE_AMONG_MANY: u64 = 32;
 /// What was set aside lately, as many nodes as questions beside the obligations go back to at least, and obligations at first: the
 /// questions of 2,000 branches within one another, each about all that came before, took hours.
 const LATELY: u64 = 1_000;
+/// The same where details are asked again if they matter.
+const LATELY_AND_ROUGHLY: u64 = 200;
 
 impl<'p> Walk<'_, 'p> {
     pub fn body(&self) -> &'p Proc {
@@ -414,10 +416,10 @@ impl<'p> Walk<'_, 'p> {
 
     /// Of what is known where the fact is, what was set aside lately; none if that is all there is.
     pub fn lately(&mut self, fact: Fact) -> Option<Fact> {
-        let mut nodes = 0;
+        let (mut nodes, most) = (0, if self.options.rough { LATELY_AND_ROUGHLY } else { LATELY });
         let mut is_older = |aside: &&Aside| {
             nodes += self.v.store.size(aside.known);
-            nodes > LATELY
+            nodes > most
         };
         let first = self.aside.iter().rev().skip_while(|aside| !is_older(aside)).count();
         (first > 0).then(|| self.since(fact, first))
