@@ -12,7 +12,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use work::{Stop, start_bound};
 
 /// The program whose satisfying examples are the models of `f`.
@@ -190,15 +190,16 @@ pub fn decide(program: &Path, store: &Store, f: Formula, stop: &Stop) -> Answer 
     if store.size(f) > MOST_NODES {
         return Answer::Unknown(format!("{} nodes are too many for MONA", store.size(f)));
     }
-    match run(program, &text(store, f), stop) {
+    match run(program, &text(store, f), stop, &mut MOST_TIME.clone()) {
         Ok(output) => read(store, f, &output),
         Err(reason) => Answer::Unknown(reason),
     }
 }
 
-/// Whether MONA says that a [text] is satisfiable.
-pub fn satisfiable(program: &Path, text: &str, stop: &Stop) -> Result<bool, String> {
-    let output = run(program, text, stop)?;
+/// Whether MONA says that a [text] is satisfiable. What it takes of processor time is taken from `left`, and no more than that is given:
+/// time by the clock would make answers depend on what else the machine does.
+pub fn satisfiable(program: &Path, text: &str, stop: &Stop, left: &mut Duration) -> Result<bool, String> {
+    let output = run(program, text, stop, left)?;
     if output.contains("Formula is unsatisfiable") {
         Ok(false)
     } else if output.contains("A satisfying example") || output.contains("Formula is valid") {
@@ -214,13 +215,16 @@ const MOST_NODES: u64 = 10_000_000;
 /// Bytes of an answer that are read.
 const MOST_OUTPUT: u64 = 256 << 20;
 
+/// Of the processor, for one formula.
+const MOST_TIME: Duration = Duration::from_secs(60);
+
 /// MONA 1.4-18 crashes now and then, about once in 2,000 runs, with texts that it answers when asked again.
 const MOST_CRASHES: usize = 3;
 
-fn run(program: &Path, text: &str, stop: &Stop) -> Result<String, String> {
+fn run(program: &Path, text: &str, stop: &Stop, left: &mut Duration) -> Result<String, String> {
     let mut crashes = 0;
     loop {
-        match run_once(program, text, stop) {
+        match run_once(program, text, stop, left) {
             Err(Failed::Crashed(_)) if crashes < MOST_CRASHES && !stop.is_due() => crashes += 1,
             Err(Failed::Crashed(why) | Failed::Said(why)) => return Err(why),
             Ok(output) => return Ok(output),
@@ -234,12 +238,25 @@ enum Failed {
     Said(String),
 }
 
-fn run_once(program: &Path, text: &str, stop: &Stop) -> Result<String, Failed> {
+/// The processor time that a process has taken, to a hundredth of a second; the time since it began where the system does not say.
+fn processor_time(process: u32, began: Instant) -> Duration {
+    let told = std::fs::read_to_string(format!("/proc/{process}/stat")).ok();
+    // After the name, in parentheses: the state, ten numbers, the time in user mode and in the kernel.
+    let times = told.as_deref().and_then(|line| line.rsplit_once(')')).and_then(|(_, rest)| {
+        let mut times = rest.split_whitespace().skip(11).map_while(|ticks| ticks.parse::<u64>().ok());
+        Some(times.next()? + times.next()?)
+    });
+    times.map_or_else(|| began.elapsed(), |ticks| Duration::from_millis(ticks * 10))
+}
+
+fn run_once(program: &Path, text: &str, stop: &Stop, left: &mut Duration) -> Result<String, Failed> {
     let failed = |error: std::io::Error| Failed::Said(format!("{}: {error}", program.display()));
     let configure = |command: &mut Command| {
         command.args(["-q", "/dev/stdin"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     };
+    let began = Instant::now();
     let mut child = start_bound(program.as_os_str(), configure).map_err(failed)?;
+    let most = *left;
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     std::thread::scope(|scope| {
         scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(text.as_bytes())));
@@ -255,9 +272,18 @@ fn run_once(program: &Path, text: &str, stop: &Stop) -> Result<String, Failed> {
         let first = Duration::from_micros(100);
         let mut pause = first;
         let status = loop {
+            // Before it is known to have ended: then there is nothing to ask any more.
+            let taken = processor_time(child.id(), began);
             match child.try_wait() {
                 Ok(Some(status)) => break Ok(status),
-                Ok(None) if !stop.is_due() => {
+                Ok(None) if stop.is_due() => break Err(Failed::Said("MONA ran out of time".to_string())),
+                Ok(None) if taken >= most => {
+                    *left = Duration::ZERO;
+                    let why = format!("MONA takes more than {} s of processor time", most.as_secs().max(1));
+                    break Err(Failed::Said(why));
+                }
+                Ok(None) => {
+                    *left = most - taken;
                     pause = match told.recv_timeout(pause) {
                         Ok(()) => first,
                         Err(RecvTimeoutError::Timeout) => (pause * 2).min(Duration::from_millis(20)),
@@ -267,7 +293,6 @@ fn run_once(program: &Path, text: &str, stop: &Stop) -> Result<String, Failed> {
                         }
                     };
                 }
-                Ok(None) => break Err(Failed::Said("MONA ran out of time".to_string())),
                 Err(error) => break Err(failed(error)),
             }
         };

@@ -17,7 +17,7 @@ use search::{Counts, Options, Outcome, Session, Strategy};
 use source::{Diagnostic, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use verdict::{Example, Failure, Item, ItemKind, Reason, Subject, SubjectKind, Verdict};
@@ -30,13 +30,9 @@ const DEPTH: u32 = 1_000;
 /// A note that says why something is verified up to the bound only.
 pub const NOT_FOR_ALL_HEAPS: &str = "hob-not-for-all-heaps";
 
-/// Of one procedure. Most take a tenth of a second; what is not proved by then is verified up to the bound.
-const TIME_FOR_PROOF: Duration = Duration::from_secs(20);
-
-/// Once a module has taken so much time for what was not proved, the rest of it is given less: mostly it fails for the same cause. Of a skip
-/// list with seven procedures all took 20 seconds.
-const TIME_IN_VAIN: Duration = Duration::from_secs(10);
-const TIME_AFTERWARDS: Duration = Duration::from_secs(2);
+/// Of MONA's processor time, for one procedure. Most take a tenth of a second; what is not proved by then is verified up to the bound. It is
+/// the same for all, whatever the others took: so what is proved depends neither on threads nor on the load.
+const MOST_FOR_PROOF: Duration = Duration::from_secs(10);
 
 /// Greater bounds are not within reach.
 pub const MOST: i64 = 64;
@@ -283,7 +279,7 @@ fn engine(run: &Run<'_>, plan: &Plan, task: &'static Task) -> Result<Engine, Vec
     let proofs: &'static Proofs = keep(if !plan.is_shape {
         Proofs::NotAsked
     } else if let Some(mona) = &run.options.mona {
-        Proofs::With(Box::new(Proving { mona: mona.clone(), ground: OnceLock::new(), in_vain: AtomicU64::new(0) }))
+        Proofs::With(Box::new(Proving { mona: mona.clone(), ground: OnceLock::new() }))
     } else {
         Proofs::NoMona(plan.section)
     });
@@ -375,8 +371,6 @@ struct Proving {
     mona: PathBuf,
     /// What all proofs of the module begin with.
     ground: OnceLock<Ground<'static>>,
-    /// How many milliseconds proofs have taken in vain.
-    in_vain: AtomicU64,
 }
 
 impl Engine {
@@ -389,15 +383,11 @@ impl Engine {
             }
             Proofs::With(proving) => proving,
         };
-        let start = Instant::now();
-        let has_little = proving.in_vain.load(Ordering::Relaxed) >= TIME_IN_VAIN.as_millis() as u64;
-        let stop = self.stop.until(Some(start + if has_little { TIME_AFTERWARDS } else { TIME_FOR_PROOF }));
-        let options = hob::shape::Options { mona: proving.mona.clone(), stop };
+        let options = hob::shape::Options { mona: proving.mona.clone(), most: MOST_FOR_PROOF, stop: self.stop.clone() };
         let ground = proving.ground.get_or_init(|| Ground::new(self.program, self.task.module, &options));
         Some(match ground.prove(self.task.subjects[operation], &options) {
             hob::shape::Answer::Proved => Proof::AllHeaps,
             hob::shape::Answer::Open(span, why) => {
-                proving.in_vain.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
                 let name = self.task.name(self.program, operation);
                 let message = format!("{name} is not proved for all heaps: {why}");
                 Proof::Open(Diagnostic::note(NOT_FOR_ALL_HEAPS, span, message))

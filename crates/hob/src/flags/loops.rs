@@ -189,14 +189,14 @@ impl<'p> Walk<'_, 'p> {
             }
         }
         found = found.into_iter().flat_map(|f| self.v.store.conjuncts(f)).collect();
-        let named = self.named_sets(changes);
+        let named = self.named_sets(fact, changes);
         for (i, a) in named.iter().enumerate() {
             self.about_one(a, &mut found);
             for b in named[i + 1..].iter().filter(|b| a.concerns(b)) {
                 self.about_two(a, b, &mut found);
             }
         }
-        self.about_booleans(&mut found);
+        self.about_booleans(fact, &mut found);
         self.about_the_rest(&named, &mut found);
         self.about_what_is_left(&named, &mut found);
 
@@ -210,7 +210,7 @@ impl<'p> Walk<'_, 'p> {
         found
     }
 
-    fn named_sets(&mut self, changes: &BTreeSet<Tracked>) -> Vec<Named> {
+    fn named_sets(&mut self, fact: Fact, changes: &BTreeSet<Tracked>) -> Vec<Named> {
         let mut named = Vec::new();
         for id in self.v.program.module(self.v.module).spec_vars.clone() {
             if let Some(definition) = self.v.definition(id)
@@ -235,7 +235,9 @@ impl<'p> Walk<'_, 'p> {
             // Sets of other modules matter only if the loop changes them, or if they are what something is ensured about: `x' in Bag.Content`.
             let of = if let Tracked::Spec(id) = what { Some(self.v.program.spec_var(id).module) } else { None };
             let is_left_alone = of.is_some() && !changes.contains(&what) && !promised.contains(&what);
-            if self.v.store.sort(pair.now) != Sort::Set || is_left_alone {
+            // Of a variable that may be anything nothing holds at first; most of these are of other blocks.
+            let is_any = is_local && pair.entry != pair.now && !self.v.store.is_free(pair.now, fact);
+            if self.v.store.sort(pair.now) != Sort::Set || is_left_alone || is_any {
                 continue;
             }
             let entry = (!is_local).then(|| self.v.store.set(pair.entry));
@@ -331,10 +333,10 @@ impl<'p> Walk<'_, 'p> {
         }
     }
 
-    fn about_booleans(&mut self, found: &mut Vec<Fact>) {
+    fn about_booleans(&mut self, fact: Fact, found: &mut Vec<Fact>) {
         let pairs: Vec<_> = self.v.tracked.values().copied().collect();
         for pair in pairs {
-            if self.v.store.sort(pair.now) == Sort::Bool {
+            if self.v.store.sort(pair.now) == Sort::Bool && self.v.store.is_free(pair.now, fact) {
                 let now = self.v.store.boolean(pair.now);
                 found.push(now);
                 found.push(self.v.store.not(now));

@@ -52,6 +52,8 @@ pub struct Options {
     pub trust_invariants: bool,
     /// The first round of every loop apart from the others: what a loop does at least once, or not at all, is known then.
     pub peel: bool,
+    /// Of a branch that was gone through little is remembered: tried first where there are very many branches.
+    pub rough: bool,
     /// A fact of this size is set aside before a branch (`Walk::set_aside`).
     pub set_aside: u64,
 }
@@ -66,6 +68,7 @@ impl Default for Options {
             emit_mona: false,
             trust_invariants: false,
             peel: false,
+            rough: false,
             set_aside: 1 << 11,
         }
     }
@@ -107,7 +110,7 @@ pub enum Verdict {
 /// Analyses one procedure that has a body. If it fails, it is gone through again with the branches written down and examples made small.
 pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Options) -> Finding {
     let start = Instant::now();
-    let mut log = pass(program, effects, proc, options, false);
+    let mut log = first_pass(program, effects, proc, options);
     let mut options = options;
     let has_loop = program.proc(proc).body.as_deref().is_some_and(has_loop);
     let peeled = Options { peel: true, ..options.clone() };
@@ -161,6 +164,21 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
         time: start.elapsed(),
         decision_time: log.decision_time,
     }
+}
+
+/// So many branches within each other, exactly, may take the analysis a minute.
+const VERY_MANY_BRANCHES: usize = 32;
+
+/// Where there are very many branches what is verified without their details is verified.
+fn first_pass(program: &Program, effects: &Effects, proc: ProcId, options: &Options) -> Log {
+    if branches(program.proc(proc).body.as_deref().unwrap_or_default()) > VERY_MANY_BRANCHES {
+        let rough = Options { rough: true, ..options.clone() };
+        let log = pass(program, effects, proc, &rough, false);
+        if log.failures.is_empty() && log.unknown.is_empty() {
+            return log;
+        }
+    }
+    pass(program, effects, proc, options, false)
 }
 
 /// So many loops within each other take the analysis a second.

@@ -165,6 +165,8 @@ pub struct Log {
     pub warnings: Vec<Diagnostic>,
     /// Questions asked to find invariants, and to see whether a point can be reached.
     pub side_questions: u64,
+    /// Those of them that were about all that came before, and what was set aside lately was not enough.
+    pub far_questions: u64,
     pub decision_time: Duration,
     /// Points that some run should get to, not asked yet.
     pub points: Vec<(Fact, Span, String)>,
@@ -176,6 +178,9 @@ pub struct Log {
     pub stopped: Option<Span>,
 }
 
+/// Of a procedure in which much is set aside, so many times all of it is asked what a loop keeps.
+const MOST_FAR: u64 = 50;
+
 impl<'p> Walk<'_, 'p> {
     /// Everything must follow from the fact. Afterwards it is known, shown or not: one failure does not cause the next.
     pub fn oblige(&mut self, fact: Fact, goals: Vec<Goal>, kind: Kind, span: Span) -> Fact {
@@ -186,9 +191,17 @@ impl<'p> Walk<'_, 'p> {
         }
         // What was shown of an earlier moment may be all that it takes; if not, nothing is concluded.
         let near = self.near(fact);
-        let near = (near != fact).then(|| self.query_of(near, all));
-        let near = near.map(|query| (query, self.decide(query))).filter(|(_, (answer, _))| *answer == Outcome::Holds);
-        let (query, (answer, decision)) = near.unwrap_or_else(|| {
+        let less = [(near != fact || self.options.rough).then_some(near), self.lately(fact)];
+        let shown = less.into_iter().flatten().find_map(|known| {
+            let query = self.query_of(known, all);
+            let decided = self.decide(query);
+            (decided.0 == Outcome::Holds).then_some((query, decided))
+        });
+        if shown.is_none() && self.options.rough {
+            self.log.unknown.push((span, "it is not shown at once".into()));
+            return self.v.store.truth(false);
+        }
+        let (query, (answer, decision)) = shown.unwrap_or_else(|| {
             let query = self.query(fact, all);
             (query, self.decide(query))
         });
@@ -339,6 +352,16 @@ impl<'p> Walk<'_, 'p> {
         if self.is_false(fact) {
             return candidates;
         }
+        let Some(lately) = self.lately(fact) else {
+            let known = self.with_aside(fact);
+            return self.implied_by(known, candidates);
+        };
+        let found = self.implied_by(lately, candidates.clone());
+        let is_far = !self.options.rough && self.log.far_questions < MOST_FAR;
+        if found.len() == candidates.len() || !is_far {
+            return found;
+        }
+        self.log.far_questions += 1;
         let known = self.with_aside(fact);
         self.implied_by(known, candidates)
     }
@@ -369,7 +392,7 @@ impl<'p> Walk<'_, 'p> {
     /// at the end of the block: if some run gets to the last of the points, it came by the others.
     pub fn reachable(&mut self, fact: Fact, span: Span, message: &str) {
         if !self.quiet && self.options.warn_unreachable && !self.log.unreachable {
-            let fact = self.with_aside(fact);
+            let fact = self.lately(fact).unwrap_or_else(|| self.with_aside(fact));
             self.log.points.push((fact, span, message.to_owned()));
         }
     }
@@ -396,7 +419,8 @@ impl<'p> Walk<'_, 'p> {
     /// Unless it is certain that no run gets there.
     pub fn is_possible(&mut self, fact: Fact) -> bool {
         let nothing = self.v.store.truth(false);
-        let query = self.query(fact, nothing);
+        let known = self.lately(fact).unwrap_or_else(|| self.with_aside(fact));
+        let query = self.query_of(known, nothing);
         let found = sets::decide(&mut self.v.store, query, &self.options.side_limits());
         self.log.side_questions += 1;
         self.log.decision_time += found.time;

@@ -1,4 +1,4 @@
-//! Ints that are compared with several constants (`if (x.f >= 1) { if (x.f <= 2) …`): each comparison excludes constants; together they
+//! Ints that are compared with constants several times (`if (x.f >= 1) { if (x.f <= 2) …`): each comparison excludes constants; together they
 //! say that the int is one of those between, if all of these are followed.
 //!
 //! What goes in: a procedure. What comes out: which ints are compared so, and with what. Whether such an int is at least so much is
@@ -64,19 +64,19 @@ fn threshold(op: BinaryOp, a: &Expr, b: &Expr) -> Option<(Int, i64, bool)> {
     Some((Int::read_by(int)?, least, is_at_least))
 }
 
-/// Ints that are compared with several constants, with the thresholds.
+/// Ints that are compared several times, with the thresholds: `k < 0` and, where it is not, `k > -1` have the same one.
 pub fn thresholds(proc: &Proc) -> BTreeMap<Int, BTreeSet<i64>> {
-    let mut found: BTreeMap<Int, BTreeSet<i64>> = BTreeMap::new();
+    let mut found: BTreeMap<Int, Vec<i64>> = BTreeMap::new();
     visit::exprs(proc.body.as_deref().unwrap_or_default(), &mut |e| {
         if let ExprKind::Binary(op, a, b) = &e.kind
             && is_comparison(*op)
             && let Some((int, least, _)) = threshold(*op, a, b)
         {
-            found.entry(int).or_default().insert(least);
+            found.entry(int).or_default().push(least);
         }
     });
-    found.retain(|_, thresholds| thresholds.len() > 1);
-    found
+    let several = found.into_iter().filter(|(_, thresholds)| thresholds.len() > 1);
+    several.map(|(int, thresholds)| (int, thresholds.into_iter().collect())).collect()
 }
 
 impl Walk<'_, '_> {

@@ -58,6 +58,11 @@ pub struct Step {
 /// obligations of the examples too, had no memory for water's).
 const MANY_BRANCHES: usize = 16;
 const SIZE_AMONG_MANY: u64 = 32;
+/// What was set aside lately, as many nodes as questions beside the obligations go back to at least, and obligations at first: the
+/// questions of 2,000 branches within one another, each about all that came before, took hours.
+const LATELY: u64 = 1_000;
+/// The same where details are asked again if they matter.
+const LATELY_AND_ROUGHLY: u64 = 200;
 
 impl<'p> Walk<'_, 'p> {
     pub fn body(&self) -> &'p Proc {
@@ -281,7 +286,8 @@ impl<'p> Walk<'_, 'p> {
                 let yes = self.taking(true, |walk| walk.apart(|walk| walk.stmts(yes, then)));
                 let no = self.taking(false, |walk| walk.apart(|walk| walk.stmts(no, otherwise)));
                 self.way.pop();
-                self.v.store.or([yes, no])
+                let joined = self.v.store.or([yes, no]);
+                if self.options.rough { self.set_aside(joined) } else { joined }
             }
             StmtKind::While { invariant, condition, body, step } => self.repeat(
                 fact,
@@ -387,18 +393,51 @@ impl<'p> Walk<'_, 'p> {
             }
         };
         let near = self.near(fact);
+        let variables = if self.options.rough { self.v.store.free(fact).to_vec() } else { Vec::new() };
+        // What most calls require.
+        let mut candidates = candidates;
+        for var in variables {
+            if !self.v.is_single(var) || self.v.what(var).is_none() {
+                continue;
+            }
+            let set = self.v.store.set(var);
+            let is_there = self.v.store.card(set, Compare::Equal, 1);
+            if !candidates.contains(&is_there) {
+                candidates.push(is_there);
+            }
+        }
         self.implied_by(near, candidates)
     }
 
     /// Of what is known where the fact is, what was shown of the last moment that was set aside.
     pub fn near(&mut self, fact: Fact) -> Fact {
-        let shown = self.aside.last().map(|aside| aside.shown);
-        self.v.store.and(shown.into_iter().chain([fact]))
+        self.since(fact, self.aside.len())
+    }
+
+    /// Of what is known where the fact is, what was set aside lately; none if that is all there is.
+    pub fn lately(&mut self, fact: Fact) -> Option<Fact> {
+        let (mut nodes, most) = (0, if self.options.rough { LATELY_AND_ROUGHLY } else { LATELY });
+        let mut is_older = |aside: &&Aside| {
+            nodes += self.v.store.size(aside.known);
+            nodes > most
+        };
+        let first = self.aside.iter().rev().skip_while(|aside| !is_older(aside)).count();
+        (first > 0).then(|| self.since(fact, first))
+    }
+
+    /// Of what is known where the fact is, what was set aside from some moment on, and what was shown of the one before.
+    fn since(&mut self, fact: Fact, first: usize) -> Fact {
+        let shown = first.checked_sub(1).map(|before| self.aside[before].shown);
+        let known: Vec<Fact> = self.aside[first..].iter().map(|aside| aside.known).collect();
+        self.v.store.and(known.into_iter().chain(shown).chain([fact]))
     }
 
     /// All that is known where the fact is.
     pub fn with_aside(&mut self, fact: Fact) -> Fact {
-        self.v.store.and(self.aside.iter().map(|aside| aside.known).chain([fact]))
+        match self.lately(fact) {
+            Some(lately) if self.options.rough => lately,
+            _ => self.since(fact, 0),
+        }
     }
 
     /// What is set aside within a branch holds only of runs through it.
@@ -406,7 +445,11 @@ impl<'p> Walk<'_, 'p> {
         let before = self.aside.len();
         let fact = walk(self);
         let within = self.aside.split_off(before);
-        self.v.store.and(within.into_iter().map(|aside| aside.known).chain([fact]))
+        let known: Vec<Fact> = match within.last() {
+            Some(last) if self.options.rough => vec![last.shown],
+            _ => within.into_iter().map(|aside| aside.known).collect(),
+        };
+        self.v.store.and(known.into_iter().chain([fact]))
     }
 
     fn default_value(&mut self, ty: &Type) -> Value {

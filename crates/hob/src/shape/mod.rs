@@ -30,7 +30,7 @@ use heap::{Heap, not};
 use source::Span;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use work::Stop;
 
 /// How an attempt ends.
@@ -42,15 +42,17 @@ pub enum Answer {
     Open(Span, String),
 }
 
-/// Where MONA is and how long it may take for one subject.
+/// Where MONA is, and how much of the processor's time it may take for one subject: what is proved does not depend on what else the machine
+/// does.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub mona: PathBuf,
+    pub most: Duration,
     pub stop: Stop,
 }
 
-/// Several questions at once: most take some milliseconds. What takes longer is easier one by one (trees, of which one question took 9 s,
-/// and all of them more than 20).
+/// Of the processor, for several questions at once: most take some milliseconds. What takes longer is easier one by one (trees, of which one
+/// question took 9 s, and all of them more than 20).
 const TOGETHER: Duration = Duration::from_secs(2);
 
 /// Questions about one subject: more are a sign of paths without number.
@@ -136,6 +138,8 @@ struct Prover<'p> {
     layout: layout::Layout,
     names: u32,
     questions: usize,
+    /// Of MONA's time.
+    left: Duration,
     /// What must hold here, and is to be asked.
     goals: Vec<Goal>,
     /// What must have held, and is asked at the end, together: each MONA that is started takes as long as most of its questions.
@@ -173,6 +177,7 @@ impl<'p> Prover<'p> {
             layout,
             names: 0,
             questions: 0,
+            left: options.most,
             goals: Vec::new(),
             owed: Vec::new(),
             collects: false,
@@ -197,7 +202,7 @@ impl<'p> Prover<'p> {
             Subject::Proc(proc) => self.proc(proc),
         };
         // What was owed before nothing more could be said is the reason to tell, unless there is no time to ask.
-        if followed.is_err() && self.options.stop.is_due() {
+        if followed.is_err() && (self.options.stop.is_due() || self.left.is_zero()) {
             self.owed.clear();
             return followed;
         }
@@ -217,7 +222,7 @@ impl<'p> Prover<'p> {
         }
         self.count_question(span)?;
         let text = state.text(self.layout.logic(), &not(goal));
-        match sets::mona::satisfiable(&self.options.mona, &text, &self.options.stop) {
+        match sets::mona::satisfiable(&self.options.mona, &text, &self.options.stop, &mut self.left) {
             Ok(is_satisfiable) => Ok(!is_satisfiable),
             Err(why) => open(span, why),
         }
@@ -265,8 +270,7 @@ impl<'p> Prover<'p> {
             let questions: Vec<(&State, String)> =
                 together.iter().map(|owed| (&owed.state, not(&whole(&owed.goals)))).collect();
             let text = execute::any_of(self.layout.logic(), &questions);
-            let stop = self.options.stop.until(Some(Instant::now() + TOGETHER));
-            if count > 1 && sets::mona::satisfiable(&self.options.mona, &text, &stop) == Ok(false) {
+            if count > 1 && self.is_refuted_soon(&text) {
                 continue;
             }
             for Owed { state, goals, is_hope } in together {
@@ -275,6 +279,14 @@ impl<'p> Prover<'p> {
             }
         }
         Ok(())
+    }
+
+    fn is_refuted_soon(&mut self, text: &str) -> bool {
+        let given = self.left.min(TOGETHER);
+        let mut left = given;
+        let answer = sets::mona::satisfiable(&self.options.mona, text, &self.options.stop, &mut left);
+        self.left -= given - left;
+        answer == Ok(false)
     }
 
     fn all_follow(&mut self, state: &State, goals: &[Goal]) -> Shown {

@@ -220,7 +220,7 @@ impl Heaps<'_, '_, '_> {
         loop {
             if self.parser.accept(".") {
                 self.parser.link()?;
-                let field = self.parser.ident("a field", FORMULA)?;
+                let field = self.parser.word("a field", FORMULA)?;
                 heap = self.made(start, HeapKind::Field(Box::new(heap), field));
             } else if self.parser.accept("[") {
                 self.parser.link()?;

@@ -160,6 +160,14 @@ impl<'a, 'd> Parser<'a, 'd> {
                 self.diagnostics.push(Diagnostic::error("syntax-error", span, message).help(help));
                 Err(Mistake)
             }
+            _ => self.word(what, help),
+        }
+    }
+
+    /// A name where no word of the language can stand: the code calls fields so (`format Car { in : bool; }`).
+    pub(super) fn word(&mut self, what: &str, help: &str) -> Parsed<Ident> {
+        let span = self.span();
+        match self.kind() {
             Kind::Word(word) => {
                 self.advance();
                 Ok(Ident { text: word.to_string(), span })

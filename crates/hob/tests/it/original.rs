@@ -79,6 +79,18 @@ fn r1_a_default_with_parameters_stands_for_the_clause() {
     check(&with("default d(x) = x in B;", "x.f = 1;"), "type-mismatch!");
 }
 
+/// Words of formulas may be names of fields, as they may in the code.
+#[test]
+fn fields_are_called_as_in_the_code() {
+    for field in ["in", "card", "exists", "inter"] {
+        let text =
+            module("proc p(x : T) requires card(x) = 1 modifies A, B ensures x in A';", "proc p(x : T) { x.f = 1; }");
+        let text = text.replace("x.f", &format!("x.{field}")).replace("f : int", &format!("{field} : int"));
+        check(&text, "M.p ok");
+        check(&text.replace(&format!("x.{field} = 1; }}"), "}"), "M.p hob-ensures");
+    }
+}
+
 #[test]
 fn r2_pointcuts() {
     let with = |pointcut: &str, body: &str| {

@@ -15,6 +15,9 @@ use crate::store::{Formula, Store};
 
 /// With 3, models of all but the largest obligations were found.
 const FEW: usize = 3;
+/// Where there may have to be more, a model with few elements is looked for before anything else: of 2,000 branches within one another, the
+/// first question of all was too large.
+const MANY: usize = 64;
 
 pub(crate) fn solve(store: &Store, conjuncts: &[Formula], limits: &Limits, work: &mut Work) -> Found {
     let needs_witness = |f: &Formula| bound::elements(store, &[*f]) > 0;
@@ -30,6 +33,12 @@ pub(crate) fn solve(store: &Store, conjuncts: &[Formula], limits: &Limits, work:
     let mut tried_few = false;
     loop {
         let columns = bound::columns(store, &active);
+        if columns.len() > MANY
+            && !std::mem::replace(&mut tried_few, true)
+            && let Some(model) = few_elements(store, conjuncts, limits, work)
+        {
+            return Found::Model(model);
+        }
         let model = match solve_with(store, &active, &columns, limits, limits.certify, work) {
             (Found::Model(model), _) => model,
             (found, _) => return found,

@@ -85,8 +85,6 @@ pub(crate) struct Work {
 const REPLAY: u64 = 1 << 16;
 /// Recursion over the regions of a set's generators.
 const ELIMINATION_DEPTH: u32 = 4096;
-/// MONA's time without a deadline.
-const MONA_TIME: Duration = Duration::from_secs(60);
 
 /// Whether `f` is satisfiable.
 pub fn decide(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
@@ -131,7 +129,7 @@ fn with_universal_sets(store: &mut Store, f: Formula, limits: &Limits) -> Decisi
         }
         (Ok(Err(nnf::Universal)), _) => undecided("a universal set was not eliminated".into()),
         (Err(_), Some(program)) => {
-            let answer = mona::decide(program, store, f, &limits.stop.until(Instant::now().checked_add(MONA_TIME)));
+            let answer = mona::decide(program, store, f, &limits.stop);
             let decision = Decision { answer, method: Method::Mona, ..undecided(String::new()) };
             replayed(store, f, decision, REPLAY)
         }

@@ -110,6 +110,24 @@ fn mona_is_asked_about_differences_in_words_that_it_understands() {
     }
 }
 
+/// The last 22 numbers before one: MONA goes through all sets of them.
+#[test]
+fn monas_time_is_limited_and_counted() {
+    if !has_mona() {
+        return;
+    }
+    let ask = |text: &str, left: &mut Duration| {
+        mona::satisfiable(Path::new("mona"), text, &work::Stop::default(), left).map_err(|_| ())
+    };
+    let (easy, hard) = ("ws1s; var2 X; ex1 p: p in X;", "ws1s; var2 X; var1 e; ~(ex1 p: p in X & p + 22 = e);");
+    let mut left = Duration::from_secs(60);
+    assert_eq!(ask(easy, &mut left), Ok(true));
+    let before = Duration::from_millis(200).min(left);
+    left = before;
+    assert_eq!((ask(hard, &mut left), left), (Err(()), Duration::ZERO));
+    assert_eq!(ask(easy, &mut left), Err(()), "there is nothing left");
+}
+
 /// A universal set among more sets than are gone through: refused, and left to MONA if there is one.
 #[test]
 fn what_is_too_much_is_left_to_mona() {

@@ -1,7 +1,7 @@
 //! Every heap has a layout: an assertion that some small heap breaks is not proved. One that was would be true of all layouts, so that a kind
 //! of heap had none.
 
-use super::ask;
+use super::{ask, ground};
 use crate::bounded::engine::{Answer as Bounded, Subject};
 use crate::programs::has_mona;
 use hob::shape::Answer;
@@ -103,10 +103,11 @@ fn every_kind_of_heap_has_a_layout() {
         }
         let texts = [code + "}", specification + "}", format!("abst module M {{ {abstraction} }}")];
         let subject = Subject::new(&texts);
+        let ground = ground(&subject);
         for (operation, name) in subject.operations() {
             let Some(number) = name.strip_prefix("M.p").and_then(|n| n.parse::<usize>().ok()) else { continue };
             let told = assertions[number];
-            match ask(&subject, operation) {
+            match ask(&ground, &subject, operation) {
                 Answer::Open(_, why) if why == "this assertion is not shown" => {}
                 answer => wrong += &format!("{told}: {answer:?}\n"),
             }
