@@ -765,9 +765,17 @@ fn every_specification_has_faults_that_are_found() {
 
 #[test]
 fn faults_are_found() {
+    // Of each class three, and every third of the others; all of them with `ALL_MUTANTS` in the environment.
+    let is_all = std::env::var_os("ALL_MUTANTS").is_some();
+    let mut tried: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     for (number, Fault { class, file, from, to, method, size }) in FAULTS.iter().enumerate() {
         let text = source(file);
         assert!(text.contains(from), "{file} has no `{from}`");
+        let tried = tried.entry(class).or_default();
+        *tried += 1;
+        if *tried > 3 && number % 3 != 0 && !is_all {
+            continue;
+        }
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("jdk-{number}"));
         std::fs::create_dir_all(folder.join("java/util")).expect("a folder");
         std::fs::write(folder.join(format!("java/util/{file}.java")), text.replacen(from, to, 1)).expect("a file");

@@ -61,9 +61,7 @@ fn programs_of_a_wrong_language_do_not() {
     let bugs = [
         ("expression-language/bugs/01-pred-typed-like-zero", "stuck"),
         ("languages/imp/bugs/02-assignment-becomes-its-value", "ill-typed"),
-        ("languages/featherweight-java/bugs/01-field-of-any-class", "stuck"),
         ("languages/mini-java/bugs/08-field-of-any-class", "stuck"),
-        ("languages/ownership-java/bugs/29-cast-does-not-compare-owners", "ill-typed"),
         ("languages/non-null/bugs/09-new-leaves-null", "ill-typed"),
         ("languages/tainted/bugs/18-new-keeps-taint", "ill-typed"),
     ];

@@ -6,7 +6,7 @@ use ir::interp::Linked;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const PER_EXAMPLE: usize = 10;
+const PER_EXAMPLE: usize = 8;
 /// Enough for any run at these sizes that ends.
 const STEPS: u64 = 2_000;
 
@@ -75,5 +75,5 @@ fn engines_agree_on_mutants() {
     let (count, killed) = (work.len(), killed.into_inner());
     let failures = failures.into_inner().expect("no panic");
     assert!(failures.is_empty(), "{} of {count} mutants:\n{}", failures.len(), failures.join("\n\n"));
-    assert!(count >= 100 && killed * 2 > count, "{killed} of {count}");
+    assert!(count >= 80 && killed * 2 > count, "{killed} of {count}");
 }

@@ -7,7 +7,7 @@ use ir::interp::Linked;
 use work::Chance;
 
 /// How many are made; a tenth of them at least must be verified, and a tenth violated.
-const CLASSES: u64 = 160;
+const CLASSES: u64 = 110;
 
 struct Random(Chance);
 

@@ -88,7 +88,7 @@ fn functions() {
 #[test]
 fn exceptions() {
     let counts = [0, 2, 2, 5, 21, 79, 248, 975, 4134, 16989, 70359];
-    assert_eq!(compare("exceptions.lang", "T: size 5", &counts, "T: size 5", 9), NONE);
+    assert_eq!(compare("exceptions.lang", "T: size 5", &counts, "T: size 5", 8), NONE);
 }
 
 #[test]
