@@ -36,7 +36,7 @@ fn compare(file: &str, bounds: &str, size: u32) -> usize {
 fn variables_of_commands() {
     assert_eq!(compare("imp.lang", "x: 2   n: 0..1   c: size 5", 5), 11);
     assert_eq!(compare("imp.lang", "x: 3   n: 0..0   c: size 4", 4), 9);
-    assert_eq!(compare("threads.lang", "x: 2   n: 0..1   c: size 4", 4), 14);
+    assert_eq!(compare("threads.lang", "x: 2   n: 0..1   c: size 4", 4), 8);
     assert_eq!(compare("threads.lang", "x: 3   n: 0..0   c: size 4", 4), 8);
 }
 

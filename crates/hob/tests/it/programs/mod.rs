@@ -149,7 +149,7 @@ fn random_runs_keep_verified_contracts() {
     for folder in programs() {
         let program = load(&folder, None);
         // Those that get to sockets, graphics or packing end there.
-        let trials = Trials { runs: 20, calls: 60, ..Trials::default() };
+        let trials = Trials { runs: 30, calls: 60, ..Trials::default() };
         let report = on_large_stack(|| drive(&program, &open_modules(&program), &trials));
         let broken: Vec<String> =
             report.violations.iter().map(|found| format!("{:?} after {:?}", found.stop, found.calls)).collect();
