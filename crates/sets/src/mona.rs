@@ -273,17 +273,15 @@ fn run_once(program: &Path, text: &str, stop: &Stop, left: &mut Duration) -> Res
         let mut pause = first;
         let status = loop {
             // Before it is known to have ended: then there is nothing to ask any more.
-            let taken = processor_time(child.id(), began);
+            *left = most.saturating_sub(processor_time(child.id(), began));
             match child.try_wait() {
                 Ok(Some(status)) => break Ok(status),
                 Ok(None) if stop.is_due() => break Err(Failed::Said("MONA ran out of time".to_string())),
-                Ok(None) if taken >= most => {
-                    *left = Duration::ZERO;
+                Ok(None) if left.is_zero() => {
                     let why = format!("MONA takes more than {} s of processor time", most.as_secs().max(1));
                     break Err(Failed::Said(why));
                 }
                 Ok(None) => {
-                    *left = most - taken;
                     pause = match told.recv_timeout(pause) {
                         Ok(()) => first,
                         Err(RecvTimeoutError::Timeout) => (pause * 2).min(Duration::from_millis(20)),

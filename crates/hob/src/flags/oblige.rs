@@ -352,16 +352,14 @@ impl<'p> Walk<'_, 'p> {
         if self.is_false(fact) {
             return candidates;
         }
-        let Some(lately) = self.lately(fact) else {
-            let known = self.with_aside(fact);
-            return self.implied_by(known, candidates);
-        };
-        let found = self.implied_by(lately, candidates.clone());
-        let is_far = !self.options.rough && self.log.far_questions < MOST_FAR;
-        if found.len() == candidates.len() || !is_far {
-            return found;
+        if let Some(lately) = self.lately(fact) {
+            let found = self.implied_by(lately, candidates.clone());
+            let is_far = !self.options.rough && self.log.far_questions < MOST_FAR;
+            if found.len() == candidates.len() || !is_far {
+                return found;
+            }
+            self.log.far_questions += 1;
         }
-        self.log.far_questions += 1;
         let known = self.with_aside(fact);
         self.implied_by(known, candidates)
     }

@@ -384,7 +384,7 @@ impl<'p> Walk<'_, 'p> {
     /// along: shown from one moment to the next it takes no time, shown for all of them at once 2,000 branches took 6 s. A value that the
     /// fact does not have may be any, so a goal that follows holds whatever it becomes.
     fn kept_so_far(&mut self, fact: Fact) -> Vec<Fact> {
-        let candidates = match self.aside.last() {
+        let mut candidates = match self.aside.last() {
             Some(last) => last.kept.clone(),
             None => {
                 let goals = self.promises();
@@ -393,9 +393,8 @@ impl<'p> Walk<'_, 'p> {
             }
         };
         let near = self.near(fact);
-        let variables = if self.options.rough { self.v.store.free(fact).to_vec() } else { Vec::new() };
         // What most calls require.
-        let mut candidates = candidates;
+        let variables = if self.options.rough { self.v.store.free(fact).to_vec() } else { Vec::new() };
         for var in variables {
             if !self.v.is_single(var) || self.v.what(var).is_none() {
                 continue;
@@ -432,7 +431,7 @@ impl<'p> Walk<'_, 'p> {
         self.v.store.and(known.into_iter().chain(shown).chain([fact]))
     }
 
-    /// All that is known where the fact is.
+    /// All that is known where the fact is; roughly, what was set aside lately.
     pub fn with_aside(&mut self, fact: Fact) -> Fact {
         match self.lately(fact) {
             Some(lately) if self.options.rough => lately,
