@@ -3,8 +3,11 @@
 //! Needs the sources of JDK 17 (Debian: openjdk-17-source), which `scripts/test` installs.
 
 use crate::{Ran, glassbox, root};
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex};
 
 /// One change to the source of a class: the first place with the text gets another. It is found by an operation, at a size.
 struct Fault {
@@ -728,8 +731,12 @@ fn src_zip() -> PathBuf {
 }
 
 fn source(class: &str) -> String {
-    let file = std::fs::File::open(src_zip()).expect("the archive opens");
-    let mut archive = zip::ZipArchive::new(file).expect("an archive");
+    // Its list has 15,000 entries: read once.
+    static ARCHIVE: LazyLock<Mutex<zip::ZipArchive<File>>> = LazyLock::new(|| {
+        let file = File::open(src_zip()).expect("the archive opens");
+        Mutex::new(zip::ZipArchive::new(file).expect("an archive"))
+    });
+    let mut archive = ARCHIVE.lock().expect("no panic");
     let mut text = String::new();
     let entry = format!("java.base/java/util/{class}.java");
     archive.by_name(&entry).expect("the class is there").read_to_string(&mut text).expect("text");
@@ -767,7 +774,7 @@ fn every_specification_has_faults_that_are_found() {
 fn faults_are_found() {
     // Of each class three, and every third of the others; all of them with `ALL_MUTANTS` in the environment.
     let is_all = std::env::var_os("ALL_MUTANTS").is_some();
-    let mut tried: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
     for (number, Fault { class, file, from, to, method, size }) in FAULTS.iter().enumerate() {
         let text = source(file);
         assert!(text.contains(from), "{file} has no `{from}`");

@@ -30,19 +30,8 @@ fn header(text: &str) -> Option<Header> {
 /// The greatest size at which all engines end soon.
 fn small(path: &Path) -> i64 {
     let name = path.display().to_string();
-    let is = |s: &str| name.contains(&format!("/{s}/"));
-    if is("map-tree")
-        || is("hash-map")
-        || is("map-hash")
-        || is("set-hash")
-        || is("queue")
-        || is("union-find")
-        || is("stack")
-    {
-        2
-    } else {
-        3
-    }
+    let many_states = ["map-tree", "hash-map", "map-hash", "set-hash", "queue", "union-find", "stack"];
+    if many_states.iter().any(|s| name.contains(&format!("/{s}/"))) { 2 } else { 3 }
 }
 
 fn is_of_kind(answer: &Answer, header: &Header) -> bool {
