@@ -26,7 +26,7 @@ use work::with_room;
 const COUNTING: u64 = 1_500_000;
 /// And on samples: a tenth or two.
 const SAMPLING: u64 = 2_000_000;
-/// While there are few of them.
+/// While there are few of them, and on one by itself.
 const LONGEST: u64 = 6_000_000;
 const FEWEST: usize = 10;
 const SAMPLES: usize = 400;
@@ -96,8 +96,11 @@ fn estimate(session: &Session<'_>, space: &Arc<Space>, subjects: Subjects<'_>) -
     let described = session.described(space, subjects.checked, subjects.operation, symex::Limits::default());
     let mut sampler = Sampler::new(subjects, described.ok()?, 0x9E37_79B9_7F4A_7C15)?;
     let mut samples = Vec::new();
-    while samples.len() < SAMPLES && sampler.work() < if samples.len() < FEWEST { LONGEST } else { SAMPLING } {
-        samples.push(sampler.sample(LONGEST).ok()?.unwrap_or(f64::NEG_INFINITY));
+    let mut found = 0;
+    while samples.len() < SAMPLES && sampler.work() < if (1..FEWEST).contains(&found) { LONGEST } else { SAMPLING } {
+        let sample = sampler.sample(LONGEST).ok()?;
+        found += usize::from(sample.is_some());
+        samples.push(sample.unwrap_or(f64::NEG_INFINITY));
     }
     Some(sum(&samples) - (samples.len() as f64).ln())
 }

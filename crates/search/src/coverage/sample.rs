@@ -141,7 +141,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
         self.restart();
         let mut dead_ends = 0;
         loop {
-            let found = if self.decide_all()? { self.complete()? } else { None };
+            let found = if self.decide_all(most_work)? { self.complete()? } else { None };
             if found.is_some() {
                 return Ok(found);
             }
@@ -166,10 +166,13 @@ impl<'a, 'p> Sampler<'a, 'p> {
         self.late.clear();
     }
 
-    /// False at a dead end.
-    fn decide_all(&mut self) -> Result<bool, Stop> {
+    /// False at a dead end, and when more work was done than this.
+    fn decide_all(&mut self, most_work: u64) -> Result<bool, Stop> {
         while let Some(item) = self.agenda.pop() {
             self.work += 1;
+            if self.work() > most_work {
+                return Ok(false);
+            }
             match item {
                 Item::Reach(object, from) => self.reach(object, from),
                 Item::Descend(object) => self.descend(object),
