@@ -213,7 +213,8 @@ fn no_more_states_are_run() {
     let states = |arguments: &str| -> Vec<(String, u64)> {
         let report = report(arguments);
         let of_module = report["subjects"][0]["items"].as_array().expect("items").clone();
-        of_module.iter().map(|i| (i["name"].to_string(), i["work"]["states_run"].as_u64().unwrap_or(0))).collect()
+        let operations = of_module.iter().filter(|i| i["name"] != "abstraction() is valid");
+        operations.map(|i| (i["name"].to_string(), i["work"]["states_run"].as_u64().unwrap_or(0))).collect()
     };
     for (file, sizes) in [("map-tree/TreeMap.java", [3, 7]), ("map-hash/HashMap.java", [2, 4])] {
         for size in sizes {

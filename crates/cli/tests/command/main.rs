@@ -8,6 +8,7 @@ mod bounded;
 mod bugs;
 mod citations;
 mod clients;
+mod compared;
 mod dminor;
 mod documents;
 mod ending;

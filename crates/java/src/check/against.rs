@@ -10,9 +10,7 @@ use super::commute;
 use super::made::{add, add_class};
 use crate::resolve::hierarchy::Candidate;
 use crate::resolve::*;
-use crate::syntax::ast::{
-    Annotation, ClassDecl, Expr, ExprKind, Member, MethodDecl, Modifiers, Stmt, StmtKind, TypeRef,
-};
+use crate::syntax::ast::{ClassDecl, Expr, ExprKind, Member, MethodDecl, Modifiers, Stmt, StmtKind, TypeRef};
 use source::{Diagnostic, Span};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -32,6 +30,8 @@ pub struct Module {
     /// The method that gives it.
     pub function: String,
     pub drivers: Vec<Driver>,
+    /// Whether abstractions have an invariant.
+    pub is_validity_asked: bool,
     /// Operations of two abstractions that are equal.
     pub on_equal: Vec<commute::Driver>,
     /// Operations that only the abstraction has.
@@ -57,6 +57,12 @@ impl Driver {
 
 /// Between the name of a postcondition and the number of the driver that asks it.
 pub const WRAPPED: &str = "$post";
+/// A method that gives the abstraction, and a postcondition of it: that of a valid state is valid.
+pub const VALID: &str = "$valid";
+pub const IS_VALID: &str = "$isValid";
+/// In front of the name of a law of `equalTo`; and of the number of a driver that asks a precondition of the abstraction.
+pub const LAW: &str = "is$";
+pub const ALLOWED: &str = "$allowed";
 
 /// Adds drivers to all input classes that have an abstraction.
 pub fn extend(table: &mut Table) -> Vec<Module> {
@@ -88,8 +94,18 @@ pub fn methods(decl: &ClassDecl) -> impl Iterator<Item = &Rc<MethodDecl>> {
 fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, function: &MethodDecl) -> Option<Module> {
     let abstraction = abstraction(table, class, function)?;
     let Type::Class(abstract_class, _) = abstraction else { return None };
-    let name = table.class(abstract_class).name.clone();
     let own = table.self_type(class);
+    if table.find_methods(&own, "repOk").iter().all(|m| !m.params.is_empty()) {
+        let message = format!(
+            "`{}` has an abstraction, but no invariant: nothing of it would be checked",
+            table.class(class).name
+        );
+        let problem = Diagnostic::error("no-invariant", function.name.span, message);
+        let help = "add `@Declarative boolean repOk()`, which says what states there are: `return true;` if any is";
+        table.diagnostics.push(problem.help(help));
+        return None;
+    }
+    let name = table.class(abstract_class).name.clone();
     // Of a class that a specification stands beside, the operations that it names, from whatever class they are.
     let is_specified = table.class(class).is_specified;
     let decls = above(table, class, |info| is_specified || info.is_input());
@@ -122,6 +138,7 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     let has_drivers = !drivers.is_empty();
     let (constructors, makers) = writer.constructors(decl, abstract_class);
     drivers.extend(constructors);
+    let is_validity_asked = writer.validity();
     let classes = writer.abstraction_alone(abstract_class, &shared);
     let (text, on_equal) = (writer.text, writer.on_equal);
     let mut only_abstraction = Vec::new();
@@ -141,7 +158,17 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     let made: Vec<ClassIx> =
         classes.into_iter().filter_map(|(name, text)| add_class(table, class, name, &text)).collect();
     let name_of_function = function.name.name.to_string();
-    Some(Module { class, made, name, makers, function: name_of_function, drivers, on_equal, only_abstraction })
+    Some(Module {
+        class,
+        made,
+        name,
+        makers,
+        function: name_of_function,
+        drivers,
+        is_validity_asked,
+        on_equal,
+        only_abstraction,
+    })
 }
 
 /// A class and the classes above it, as far as they are among the inputs.
@@ -230,6 +257,9 @@ fn abstraction(table: &mut Table, class: ClassIx, function: &MethodDecl) -> Opti
         _ if function.modifiers.is_static => Some("it must not be static"),
         _ if !function.modifiers.has("Declarative") => Some("it must be `@Declarative`"),
         _ if !matches!(found, Type::Class(..)) => Some("it must return an object of the class that is the abstraction"),
+        _ if matches!(found, Type::Class(c, _) if !table.class(c).has_objects()) => {
+            Some("it must return a class of which objects can be made: none that is abstract, and no interface or enum")
+        }
         _ => None,
     };
     if let Some(problem) = problem {
@@ -241,7 +271,8 @@ fn abstraction(table: &mut Table, class: ClassIx, function: &MethodDecl) -> Opti
     let equal: Vec<_> = table.find_methods(&found, "equalTo").into_iter().filter(|m| m.params.len() == 1).collect();
     let is_fit = equal.iter().any(|m| {
         let info = table.method(m.method);
-        info.ret == BOOL && info.decl.as_ref().is_some_and(|d| d.modifiers.has("Declarative"))
+        let is_query = info.ret == BOOL && info.decl.as_ref().is_some_and(|d| d.modifiers.has("Declarative"));
+        is_query && table.is_subtype(&found, &m.params[0])
     });
     if !is_fit {
         let name = table.type_name(&found);
@@ -277,17 +308,27 @@ fn thrown(table: &mut Table, decls: &[(ClassIx, Rc<ClassDecl>)]) -> BTreeSet<Str
     names
 }
 
-/// Whether it is a precondition (`Pre`) or postcondition (`Post`) of the operation of this name, by its annotation or by its own name.
-pub fn specifies(method: &MethodDecl, operation: &str, what: &str) -> bool {
+/// What the annotation of a specification may say to mean this method: its name, alone or with the types of its parameters, as they are
+/// written, without their packages, or by erasure.
+pub fn ways_to_name(table: &mut Table, method: &MethodDecl, params: &[Type]) -> Vec<String> {
+    let name = &method.name.name;
+    let written = method.params.iter().map(|p| table.sources.text(p.ty.span).to_string()).collect::<Vec<_>>();
+    let simple = params.iter().map(|p| table.simple_name(p)).collect::<Vec<_>>();
+    let erased = params.iter().map(|p| table.erased_name(p)).collect::<Vec<_>>();
+    let with = [written, simple, erased].map(|types| without_blanks(&format!("{name}({})", types.join(","))));
+    std::iter::once(name.to_string()).chain(with).collect()
+}
+
+fn without_blanks(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Whether it is a precondition (`Pre`) or postcondition (`Post`) of an operation that is [called so](ways_to_name), by its annotation or by
+/// its own name.
+pub fn specifies(method: &MethodDecl, called_so: &[String], what: &str) -> bool {
     let Some(annotation) = method.modifiers.annotation(what) else {
         let (name, parameters) = if what == "Post" { ("postcondition", 1) } else { ("precondition", 0) };
         return &*method.name.name == name && method.params.len() == parameters;
     };
-    names_operation(annotation, operation)
-}
-
-/// Whether the annotation of a specification names an operation, or all.
-pub fn names_operation(annotation: &Annotation, operation: &str) -> bool {
-    let is_named = |text: &str| text.split('(').next().is_some_and(|n| n.trim() == operation);
-    annotation.arguments.is_empty() || annotation.strings().any(is_named)
+    annotation.arguments.is_empty() || annotation.strings().any(|text| called_so.contains(&without_blanks(text)))
 }

@@ -5,7 +5,7 @@
 //! [`super::against`].
 
 use super::against::same::{is_value, same_exceptions, same_values};
-use super::against::{inherited, is_operation, lineage, methods, specifies};
+use super::against::{inherited, is_operation, lineage, methods, specifies, ways_to_name};
 use super::made::{add, add_class};
 use crate::resolve::*;
 use crate::syntax::ast::{MethodDecl, Param};
@@ -57,8 +57,8 @@ pub fn extend(table: &mut Table, wanted: &[Vec<String>]) -> Vec<Made> {
             continue;
         }
         for (names, is_found) in wanted.iter().zip(&mut is_found) {
-            let has = |name: &String| operations.iter().any(|m| is_called(table, m, name));
-            if is_checked && names.iter().all(has) {
+            let mut has = |name: &String| operations.iter().any(|m| is_called(table, class, m, name));
+            if is_checked && names.iter().all(&mut has) {
                 *is_found = true;
                 groups.push((names.clone(), None));
             }
@@ -76,14 +76,10 @@ pub fn extend(table: &mut Table, wanted: &[Vec<String>]) -> Vec<Made> {
 }
 
 /// Whether a name, or a name with parameter types, means this method.
-fn is_called(table: &Table, method: &MethodDecl, wanted: &str) -> bool {
+fn is_called(table: &mut Table, class: ClassIx, method: &MethodDecl, wanted: &str) -> bool {
+    let params = inherited(table, class, method).map_or(Vec::new(), |m| m.params);
     let wanted: String = wanted.chars().filter(|c| !c.is_whitespace()).collect();
-    if *method.name.name == *wanted {
-        return true;
-    }
-    let params: Vec<String> = method.params.iter().map(|p| text(table, p.ty.span)).collect();
-    let own = format!("{}({})", method.name.name, params.join(","));
-    own.chars().filter(|c| !c.is_whitespace()).collect::<String>() == wanted
+    ways_to_name(table, method, &params).contains(&wanted)
 }
 
 fn text(table: &Table, span: Span) -> String {
@@ -100,7 +96,7 @@ fn extend_class(
     for (names, span) in groups {
         let mut chosen: Vec<Vec<usize>> = Vec::new();
         for name in names {
-            let found = (0..operations.len()).filter(|&i| is_called(table, &operations[i], name));
+            let found = (0..operations.len()).filter(|&i| is_called(table, class, &operations[i], name));
             let found: Vec<usize> = found.collect();
             if found.is_empty() {
                 let message = format!("`{}` has no operation `{name}`", table.class(class).name);
@@ -171,7 +167,7 @@ fn extend_class(
     let Writer { text, drivers, members, .. } = writer;
     add(table, class, &members);
     let text = format!(
-        "class Orders {{\n@Tree @NonNull {own} a;\n@Tree @NonNull {own} b;\n\
+        "class Orders$ {{\n@Tree @NonNull {own} a;\n@Tree @NonNull {own} b;\n\
          @Declarative boolean repOk() {{ return {own}.valid$(a) && {own}.valid$(b); }}\n{text}}}\n"
     );
     let name = format!("{}, two that are equal", table.class(class).name);
@@ -221,9 +217,10 @@ impl Writer<'_, '_> {
         let decls = lineage(self.table, self.class);
         let mut text = String::new();
         let own = self.table.class(self.class).simple.clone();
-        for (k, pre) in
-            decls.iter().flat_map(|(_, d)| methods(d)).filter(|m| specifies(m, &method.name.name, "Pre")).enumerate()
-        {
+        let params = inherited(self.table, self.class, method).map_or(Vec::new(), |m| m.params);
+        let called_so = ways_to_name(self.table, method, &params);
+        let all = decls.iter().flat_map(|(_, d)| methods(d));
+        for (k, pre) in all.filter(|m| specifies(m, &called_so, "Pre")).enumerate() {
             let count = pre.params.len().min(method.params.len());
             let given: Vec<String> = (0..count).map(|i| format!("{name}{i}")).collect();
             let written = method.params.iter().enumerate().take(count);
@@ -293,7 +290,7 @@ impl Writer<'_, '_> {
             None => format!("{}${number}", first.name.name),
         };
         let given: Vec<String> =
-            std::iter::once("Orders before$".into()).chain(plain).chain([format!("{both} both$")]).collect();
+            std::iter::once("Orders$ before$".into()).chain(plain).chain([format!("{both} both$")]).collect();
         let given = given.join(", ");
         let (parameters, same) = (parameters.join(", "), same.join(" && "));
         let equal = format!("{}.equal$(a, b)", self.table.class(self.class).simple);

@@ -1,23 +1,31 @@
 //! What a comparison with an abstraction does not see (docs/java.md, "Abstractions"): an operation that changes what it was given, or a
 //! static field, since both would run on the same argument, one after the other, and a client could tell; and an object of the module that
 //! its abstraction has as well, if one of the two operations changes it: then the state before is lost, and both sides change together. And
-//! an array that one of them keeps and returns, where the other returns a new one: a client may write to it.
+//! an array that one of them keeps and returns, where the other returns a new one: a client may write to it. What else results share is told
+//! as left out. Both orders of two calls (`commute.rs`) get the same arguments: an operation that changes them cannot be run so.
 
 use crate::lower::Lowering;
+use ir::walk::Node;
 use ir::{
-    ArrayId, Checked, Compared, Expr, ExprKind, FieldId, Intrinsic, LocalId, MethodId, OperationKind, Program,
-    StmtKind, Ty,
+    ArrayId, Checked, Compared, Expr, ExprKind, FieldId, Intrinsic, LocalId, MethodId, Operation, OperationKind,
+    Program, Stmt, StmtKind, Ty,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
+use verdict::LeftOut;
 
-pub fn check(low: &mut Lowering, checked: &[Checked]) {
+pub fn check(low: &mut Lowering, checked: &mut [Checked]) {
     let mut found = Vec::new();
-    for operation in checked.iter().flat_map(|c| &c.operations).filter(|o| o.kind == OperationKind::Method) {
+    for operation in checked.iter_mut().flat_map(|c| &mut c.operations).filter(|o| o.kind == OperationKind::Method) {
         let Some(compared) = &operation.compared else { continue };
         found.extend(changes(&low.program, operation.method, compared));
         found.extend(shared(&low.program, operation.method, compared));
         found.extend(kept(&low.program, operation.method, compared));
+        found.extend(assumed(low, operation.method, compared));
+        operation.left_out.extend(sharing(&low.program, operation.method, compared));
+    }
+    for class in checked {
+        found.extend(in_both_orders(&low.program, &mut class.operations));
     }
     // The same place once.
     let mut seen: FxHashSet<Option<Span>> = FxHashSet::default();
@@ -28,12 +36,23 @@ pub fn check(low: &mut Lowering, checked: &[Checked]) {
 /// Where an operation changes its arguments or a static field.
 fn changes(program: &Program, driver: MethodId, compared: &Compared) -> Vec<Diagnostic> {
     let name = &program.method(compared.operation).name;
-    let parameters = program.method(driver).parameters.iter().zip(1..);
-    let is_seen = |local: u32| compared.other.is_some_and(|other| local as usize == other + 1);
+    let help = format!("let it return what it finds, or leave `{name}` out of `{}`", compared.abstraction);
+    let problem = |(span, what)| {
+        let message =
+            format!("`{name}` changes {what}: that is not compared with what `{}` does", compared.abstraction);
+        Diagnostic::error("bad-abstraction", span, message).help(help.clone())
+    };
+    let other = compared.other.map(|other| other + 1);
+    written(program, driver, other).into_iter().map(problem).collect()
+}
+
+/// What is not the operation's own is written to: its arguments, but for one of them, or a static field.
+fn written(program: &Program, method: MethodId, but: Option<usize>) -> Vec<(Span, &'static str)> {
+    let parameters = program.method(method).parameters.iter().zip(1..);
     let given = parameters
-        .filter(|(_, local)| !is_seen(*local))
+        .filter(|(_, local)| but != Some(*local as usize))
         .flat_map(|(p, local)| held_by(p.ty, &p.bound).into_iter().map(move |ty| (LocalId(local), ty)));
-    let flow = Flow::of(program, driver, given);
+    let flow = Flow::of(program, method, given);
     let mut found = Vec::new();
     for (&method, held) in &flow.held {
         let Some(body) = &program.method(method).body else { continue };
@@ -44,22 +63,122 @@ fn changes(program: &Program, driver: MethodId, compared: &Compared) -> Vec<Diag
             }
             ExprKind::SetStatic(..) => found.push((e.span, "a static field")),
             ExprKind::SetField(object, ..) | ExprKind::SetElement(object, ..) if is_given(object) => {
-                found.push((e.span, "its argument"));
+                found.push((e.span, ARGUMENT));
             }
             ExprKind::Intrinsic(Intrinsic::ArrayCopy, args) if args.get(2).is_some_and(is_given) => {
-                found.push((e.span, "its argument"));
+                found.push((e.span, ARGUMENT));
             }
             _ => {}
         });
     }
     found.sort();
-    let help = format!("let it return what it finds, or leave `{name}` out of `{}`", compared.abstraction);
-    let problem = |(span, what)| {
-        let message =
-            format!("`{name}` changes {what}: that is not compared with what `{}` does", compared.abstraction);
-        Diagnostic::error("bad-abstraction", span, message).help(help.clone())
+    found
+}
+
+const ARGUMENT: &str = "its argument";
+
+/// What two calls in both orders would get is what the first of them left. One operation on equal states is not run then.
+fn in_both_orders(program: &Program, operations: &mut Vec<Operation>) -> Vec<Diagnostic> {
+    let (mut found, mut left_out) = (Vec::new(), Vec::new());
+    operations.retain(|operation| {
+        let Some(orders) = operation.orders.as_ref().filter(|o| !o.is_abstraction) else { return true };
+        let writes = written(program, operation.method, None);
+        let Some((span, _)) = writes.into_iter().find(|(_, what)| *what == ARGUMENT) else { return true };
+        let [name, _] = &orders.names;
+        if orders.is_pair {
+            let names = if orders.names[0] == orders.names[1] { name.clone() } else { orders.names.join("` and `") };
+            let message = format!("both orders of `{names}` cannot be compared: an argument is changed here");
+            let help = "leave it out, or let it work on a copy, such as `items.clone()`";
+            found.push(Diagnostic::error("commute", span, message).help(help));
+        } else {
+            left_out.push(LeftOut {
+                id: "changed-argument",
+                message: format!(
+                    "whether `{name}`, which changes its argument, does the same on equal states was not checked"
+                ),
+                remedy: String::new(),
+                span: Some(operation.span),
+                example: None,
+                only_json: false,
+            });
+        }
+        orders.is_pair
+    });
+    if let Some(first) = operations.first_mut() {
+        first.left_out.extend(left_out);
+    }
+    found
+}
+
+/// An operation of an abstraction that drops runs: the states in which it does are not compared, and clients that get it in the module's place
+/// would not be checked there.
+fn assumed(low: &Lowering, driver: MethodId, compared: &Compared) -> Option<Diagnostic> {
+    let program = &low.program;
+    let mut todo = vec![counterpart(program, driver, compared)?];
+    let mut seen: FxHashSet<MethodId> = FxHashSet::default();
+    while let Some(method) = todo.pop() {
+        let Some(body) = program.method(method).body.as_ref().filter(|_| seen.insert(method)) else { continue };
+        let mut place = None;
+        ir::walk::nodes(body, &mut |node| {
+            if let Node::Stmt(Stmt { kind: StmtKind::Assume(e), .. }) = node {
+                place.get_or_insert(e.span);
+            }
+            true
+        });
+        if let Some(span) = place {
+            let name = &program.method(compared.operation).name;
+            let abstraction = &compared.abstraction;
+            let message =
+                format!("`{name}` of `{abstraction}` drops runs: what happens in such states is not compared");
+            let help = format!(
+                "let it do what the operation does there, such as throw the same exception; or say when it may be called by a `@Pre(\"{name}\")`"
+            );
+            return Some(Diagnostic::error("bad-abstraction", span, message).help(help));
+        }
+        todo.extend(calls(program, body));
+    }
+    None
+}
+
+/// Results that are compared by what they hold may be shared with the object, or with each other, on one side only.
+fn sharing(program: &Program, driver: MethodId, compared: &Compared) -> Option<LeftOut> {
+    let operation = program.method(compared.operation);
+    let theirs = counterpart(program, driver, compared)?;
+    let may_share = match operation.return_ty {
+        Ty::Array(array) => matches!(program.element_ty(array), Ty::Array(_)),
+        Ty::Class(class) => {
+            let own = program.method(compared.function).class;
+            let is_own = program.is_subclass(own, class) || program.is_subclass(class, own);
+            let has_equal_to =
+                program.methods.iter().any(|m| m.name == "equalTo" && program.is_subclass(class, m.class));
+            let keeps = |method: MethodId| {
+                let own = Ty::Class(program.method(method).class);
+                let flow = Flow::of(program, method, [(LocalId(0), own)]);
+                !flow.kept.is_empty() || flow.returned.get(&method).is_some_and(|types| !types.is_empty())
+            };
+            !is_own && has_equal_to && (keeps(compared.operation) || keeps(theirs))
+        }
+        _ => false,
     };
-    found.into_iter().map(problem).collect()
+    may_share.then(|| LeftOut {
+        id: "sharing",
+        message: format!(
+            "whether what `{}` returns is shared, with the object or with other results, was not compared with `{}`",
+            operation.name, compared.abstraction
+        ),
+        remedy: "return copies".to_string(),
+        span: Some(operation.name_span),
+        example: None,
+        only_json: false,
+    })
+}
+
+/// The operation of the abstraction.
+fn counterpart(program: &Program, driver: MethodId, compared: &Compared) -> Option<MethodId> {
+    let body = program.method(driver).body.as_ref()?;
+    let name = &program.method(compared.operation).name;
+    let is_counterpart = |m: &MethodId| *m != compared.operation && program.method(*m).name == *name;
+    calls(program, body).into_iter().find(is_counterpart)
 }
 
 /// What a field or parameter holds: objects of its type, or of the classes that its annotations name.
@@ -125,9 +244,7 @@ fn shared(program: &Program, driver: MethodId, compared: &Compared) -> Vec<Diagn
 fn kept(program: &Program, driver: MethodId, compared: &Compared) -> Option<Diagnostic> {
     let operation = program.method(compared.operation);
     let Ty::Array(_) = operation.return_ty else { return None };
-    let body = program.method(driver).body.as_ref()?;
-    let is_counterpart = |m: &MethodId| *m != compared.operation && program.method(*m).name == operation.name;
-    let theirs = calls(program, body).into_iter().find(is_counterpart)?;
+    let theirs = counterpart(program, driver, compared)?;
     let may_keep = |method: MethodId| {
         let own = Ty::Class(program.method(method).class);
         let flow = Flow::of(program, method, [(LocalId(0), own)]);

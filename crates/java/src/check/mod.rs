@@ -18,7 +18,7 @@ mod replace;
 mod show;
 mod specs;
 
-pub use against::WRAPPED;
+pub use against::{ALLOWED, IS_VALID, LAW, VALID, WRAPPED};
 pub use replace::{extends, not_compared, not_made};
 
 use crate::lower::Lowering;
@@ -81,7 +81,7 @@ fn load_with(inputs: &mut Inputs, with_to_string: bool) -> Option<Result<Loaded,
     annotations::check_max(&mut low);
     annotations::check_tree_arrays(&mut low);
     declarative::check(&mut low);
-    effects::check(&mut low, &checked);
+    effects::check(&mut low, &mut checked);
     let mut found = std::mem::take(&mut low.table.diagnostics);
     found.sort_by_key(|d| d.span.map(|s| (s.file, s.start)));
     let (errors, warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
@@ -120,14 +120,17 @@ impl Picker<'_> {
         let modules = std::mem::take(&mut self.modules);
         let loaded = modules.into_iter().filter(|m| self.receiving.contains(&m.class)).map(|m| {
             let class = self.low.class_id(m.class);
+            let made = m.made.into_iter().map(|c| self.low.class_id(c)).collect();
+            let program = &self.low.program;
+            let is_alone = |o: &&ir::Operation| o.compared.is_none() && program.method(o.method).name != against::VALID;
             let operations = checked.iter().filter(|c| c.class == class).flat_map(|c| &c.operations);
             crate::Module {
                 name: self.low.table.class(m.class).name.clone(),
                 abstraction: m.name,
                 class,
-                made: m.made.into_iter().map(|c| self.low.class_id(c)).collect(),
+                made,
                 is_whole,
-                not_compared: operations.filter(|o| o.compared.is_none()).map(|o| o.name.clone()).collect(),
+                not_compared: operations.filter(is_alone).map(|o| o.name.clone()).collect(),
                 only_abstraction: m.only_abstraction,
             }
         });
@@ -156,23 +159,55 @@ impl Picker<'_> {
         checked
     }
 
-    /// A block alone.
+    /// A block alone, in objects of its class and of all that extend it.
     fn checked_block(&mut self, block: &block::Made) -> Vec<Checked> {
         let members = self.low.table.members(block.class);
         let find = |name: &str| members.methods.iter().copied().find(|m| &*self.low.table.method(*m).name == name);
         let (Some(method), Some(invariant)) = (find(&block.method), find(&block.invariant)) else { return Vec::new() };
         let is_static = self.low.table.method(method).is_static;
+        let classes = if is_static { vec![block.class] } else { self.classes_of_objects(block.class) };
+        if classes.is_empty() {
+            let info = self.low.table.class(block.class);
+            let message = match info.is_enum() {
+                true => {
+                    format!("`{}` is an enum: a block is checked in objects with any values of the fields", info.name)
+                }
+                false => format!(
+                    "`{}` is abstract, and no class here extends it: there are no objects to check the block in",
+                    info.name
+                ),
+            };
+            let help = "move the block into a static method that gets what it uses";
+            self.low.error(Diagnostic::error("unsupported", block.span, message).help(help));
+        }
         let kind = if is_static { ir::OperationKind::Static } else { ir::OperationKind::Method };
         let candidate = operations::Candidate { method, kind };
         let made = self.low.method_id(method);
-        self.low.operations.push(made);
-        let operation = self.operation(&candidate, &specs::Specs::default());
-        let operation =
-            ir::Operation { name: block.name.clone(), span: block.span, block: Some(block.label.clone()), ..operation };
         let invariant = self.low.method_id(invariant);
-        let class = self.low.class_id(block.class);
-        self.receiving = vec![block.class];
-        vec![Checked { class, kind: CheckedKind::DataStructure, invariant, operations: vec![operation], show: None }]
+        let mut checked = Vec::new();
+        for &class in &classes {
+            self.low.operations.push(made);
+            let operation = self.operation(&candidate, &specs::Specs::default());
+            let operation = ir::Operation {
+                name: block.name.clone(),
+                span: block.span,
+                block: Some(block.label.clone()),
+                ..operation
+            };
+            let class = self.low.class_id(class);
+            let kind = CheckedKind::DataStructure;
+            checked.push(Checked { class, kind, invariant, operations: vec![operation], show: None });
+        }
+        self.receiving = classes;
+        checked
+    }
+
+    /// A class, and those that extend it, as far as objects of them can be made here.
+    fn classes_of_objects(&mut self, class: ClassIx) -> Vec<ClassIx> {
+        let all = self.low.table.input_classes();
+        let all: Vec<ClassIx> = all.into_iter().filter(|c| self.low.table.is_subclass(*c, class)).collect();
+        let is_enum = self.low.table.class(class).is_enum();
+        all.into_iter().filter(|c| !is_enum && self.low.table.class(*c).has_objects()).collect()
     }
 
     fn check_class(&mut self, class: ClassIx, kind: CheckedKind, invariant: MethodIx) -> Option<Checked> {
@@ -206,6 +241,9 @@ impl Picker<'_> {
                 operations.push(self.ordered(class, operation));
             }
         }
+        // Of the module as a whole.
+        let validity = if self.method.is_none() { self.validity(class) } else { None };
+        operations.extend(validity);
         let invariant = self.low.method_id(invariant);
         self.find_show(class);
         let class = self.low.class_id(class);

@@ -6,6 +6,7 @@
 //! Static methods are operations only with `@Check`.
 
 use super::Picker;
+use super::against::{IS_VALID, VALID};
 use super::specs::Specs;
 use crate::resolve::*;
 use ir::{CheckedKind, Compared, Operation, OperationKind, Orders, Spec, SpecArgument};
@@ -167,6 +168,21 @@ impl Picker<'_> {
         Operation { method: self.low.method_id(made), postconditions, compared: Some(compared), ..operation }
     }
 
+    /// That the abstraction of a valid state is valid, as an operation that gives it.
+    pub fn validity(&mut self, class: ClassIx) -> Option<Operation> {
+        let module = self.modules.iter().find(|m| m.class == class && m.is_validity_asked)?;
+        let name = format!("{}() is valid", module.function);
+        let members = self.low.table.members(class);
+        let find = |name: &str| members.methods.iter().copied().find(|m| &*self.low.table.method(*m).name == name);
+        let (method, is_valid) = (find(VALID)?, find(IS_VALID)?);
+        let function = find(&module.function);
+        let span = function.map(|f| self.low.table.method(f).name_span);
+        let method = Candidate { method, kind: OperationKind::Method };
+        let is_valid = Spec { method: self.low.method_id(is_valid), arguments: vec![SpecArgument::Result] };
+        let operation = self.operation(&method, &Specs { pre: Vec::new(), post: vec![is_valid] });
+        Some(Operation { name, span: span.unwrap_or(operation.span), ..operation })
+    }
+
     /// An operation of a class that was made for both orders, as what it stands for.
     pub fn ordered(&mut self, class: ClassIx, operation: Operation) -> Operation {
         let name = &self.low.program.method(operation.method).name;
@@ -214,7 +230,10 @@ impl Picker<'_> {
 
     /// Whether it is one of those that were added for a comparison.
     fn is_made(&self, info: &MethodInfo) -> bool {
-        let made = |m: &super::against::Module| m.class == info.class && m.drivers.iter().any(|d| d.has(&info.name));
+        let made = |m: &super::against::Module| {
+            m.class == info.class
+                && ([VALID, IS_VALID].contains(&&*info.name) || m.drivers.iter().any(|d| d.has(&info.name)))
+        };
         self.modules.iter().any(made)
     }
 

@@ -27,7 +27,7 @@ impl Picker<'_> {
             any_invariant = true;
             let mut has_objects = false;
             for class in self.low.table.input_classes() {
-                if !self.low.table.is_subclass(class, root) || !self.has_objects(class) {
+                if !self.low.table.is_subclass(class, root) || !self.low.table.class(class).has_objects() {
                     continue;
                 }
                 has_objects = true;
@@ -100,12 +100,6 @@ impl Picker<'_> {
             return false;
         }
         info.outer.is_none() || info.is_specified
-    }
-
-    /// Whether a state can be made up around an object of this class.
-    fn has_objects(&self, class: ClassIx) -> bool {
-        let info = self.low.table.class(class);
-        !info.is_interface() && !info.decl.modifiers.is_abstract && !info.is_enum()
     }
 
     /// Its invariant is never looked at: said, so that nobody takes silence for an answer.

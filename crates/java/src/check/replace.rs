@@ -1,7 +1,7 @@
 //! Clients with a module replaced (dissertation, 3.3): outside of the module, its name means its abstraction. States hold abstractions, calls go
 //! to them.
 
-use super::against::{methods, specifies};
+use super::against::{methods, specifies, ways_to_name};
 use crate::resolve::hierarchy::Candidate;
 use crate::resolve::overload::{Argument, Selection};
 use crate::resolve::*;
@@ -75,8 +75,17 @@ pub fn not_compared(table: &mut Table, module: ClassIx, name: &Ident, called: &C
         return Some(Diagnostic::error("replaced-class", name.span, message).help(help));
     }
     let decls = super::against::lineage(table, module);
+    let called_so: Vec<String> = table
+        .find_methods(&own, operation)
+        .iter()
+        .filter(|c| c.params.len() == arguments)
+        .filter_map(|c| Some((table.method(c.method).decl.clone()?, c.params.clone())))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .flat_map(|(decl, params)| ways_to_name(table, &decl, &params))
+        .collect();
     let pre = decls.iter().find_map(|(_, decl)| {
-        let found = methods(decl).find(|m| specifies(m, operation, "Pre"))?;
+        let found = methods(decl).find(|m| specifies(m, &called_so, "Pre"))?;
         Some(found.name.span)
     })?;
     let message = format!("`{operation}` of `{module_name}` has a precondition, and `{module_name}` is replaced");
@@ -249,7 +258,7 @@ fn find(table: &mut Table, name: &str) -> Option<ClassIx> {
     found
 }
 
-/// The abstraction is whatever the module is, if it has the methods for that: `Map map = new TreeMap()`.
+/// The abstraction is whatever the module is, if it has the methods for that: `Map map = new TreeMap()`. If not, it is said where one is needed.
 fn take_interfaces(table: &mut Table, module: ClassIx, abstraction: ClassIx) {
     let own = table.self_type(abstraction);
     let mut header = Header::clone(&table.header(abstraction));
@@ -276,10 +285,8 @@ fn take_interfaces(table: &mut Table, module: ClassIx, abstraction: ClassIx) {
             table.class(module).name,
             missing.join(", ")
         );
-        let span = table.class(abstraction).decl.name.span;
-        table
-            .diagnostics
-            .push(Diagnostic::error("bad-replacement", span, message).help(format!("add them to `{name}`")));
+        let help = format!("add them to `{name}`");
+        table.not_taken.insert((abstraction, class), (message, help));
     }
     table.set_header(abstraction, header);
 }

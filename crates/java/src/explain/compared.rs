@@ -71,7 +71,26 @@ impl<'a> Both<'a> {
 
     /// The abstraction after its own operation.
     pub fn abstraction(&self) -> Option<Value> {
-        Some(self.field("a")?.0)
+        self.field("a").map(|(value, _)| value).filter(|value| *value != Value::Null)
+    }
+
+    /// What the abstraction function threw: then neither operation was run.
+    fn thrown_before(&self) -> Option<String> {
+        match self.field("w") {
+            Some((Value::Obj(thrown), _)) => {
+                Some(simple(&self.scene.linked.program.ty_name(self.heap.ty(thrown))).to_string())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether one of the results is the object that was called, and the other is not.
+    fn only_one_is_itself(&self, receiver: Option<ObjId>) -> bool {
+        let is_receiver = |value: Value| receiver.is_some_and(|receiver| value == Value::Obj(receiver));
+        match (self.field("r"), self.field("s"), self.abstraction()) {
+            (Some((r, _)), Some((s, _)), Some(a)) => is_receiver(r) != (s == a),
+            _ => false,
+        }
     }
 
     /// What the operation did, or the abstract one.
@@ -110,6 +129,9 @@ impl<'a> Both<'a> {
 
     pub fn outcomes(&self, names: &mut Names<'_>, compared: &Compared) -> String {
         let method = &self.scene.linked.program.method(compared.operation).name;
+        if let Some(thrown) = self.thrown_before() {
+            return format!("not run: `{}` throws {thrown}", self.scene.linked.program.method(compared.function).name);
+        }
         let (ours, theirs) = (self.outcome(names, false), self.outcome(names, true));
         match ours == theirs {
             true => format!("{ours}, and so does {}.{method}", compared.abstraction),
@@ -140,6 +162,18 @@ pub(super) fn violation(
     }
     if method == compared.same_result {
         let both = Both::of(scene, ending)?;
+        if let Some(class) = both.thrown_before() {
+            let function = &scene.linked.program.method(compared.function).name;
+            let message = format!("`{function}` throws {class} in a valid state: `{name}` cannot be compared there");
+            return Some((message, "the state before it has no abstraction".to_string()));
+        }
+        if both.only_one_is_itself(ending.receiver) {
+            let message = format!(
+                "`{name}` does not behave like `{}.{name}`: only one of them returns the object that was called",
+                compared.abstraction
+            );
+            return Some((message, "another object than the abstraction's".to_string()));
+        }
         let outcomes = both.outcomes(names, compared);
         // Equal numbers in two boxes that are known as objects only, for example.
         let other = if both.looks_alike(names) { ", but not the same object" } else { "" };

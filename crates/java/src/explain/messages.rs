@@ -2,7 +2,7 @@
 
 use super::names::{Names, simple};
 use super::{Ending, Scene};
-use crate::check::WRAPPED;
+use crate::check::{ALLOWED, IS_VALID, LAW, WRAPPED};
 use ir::check::{Cause, Violation};
 use ir::interp::{Interp, NoChoice, Outcome};
 use ir::tree::{Edge, broken_tree};
@@ -17,7 +17,15 @@ pub(super) fn violation(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Endin
         return Diagnostic::error(broken.kind.name(), scene.operation.span, message).label(label);
     }
     let (message, label) = sentence(scene, names, ending, broken);
-    Diagnostic::error(broken.kind.name(), broken.span, message).label(label)
+    let kind = if is_about_abstraction(scene, broken) { Kind::Abstraction } else { broken.kind };
+    Diagnostic::error(kind.name(), broken.span, message).label(label)
+}
+
+/// Whether it is a postcondition that was made for an abstraction.
+fn is_about_abstraction(scene: &Scene<'_>, broken: &Violation) -> bool {
+    let Cause::Spec { method, .. } = broken.cause else { return false };
+    let name = scene.linked.program.method(method).name.as_str();
+    name == IS_VALID || name.starts_with(LAW) || name.starts_with(ALLOWED)
 }
 
 fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &Violation) -> (String, String) {
@@ -30,6 +38,13 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
             let message = match broken.kind {
                 _ if matches!(broken.cause, Cause::Made { .. }) => {
                     format!("the invariant `{name}` does not hold of the result")
+                }
+                _ if name == IS_VALID => {
+                    "the abstraction of a valid state is not valid: it breaks its own invariant".to_string()
+                }
+                _ if name.starts_with(LAW) => law(&name[LAW.len()..]),
+                _ if name.starts_with(ALLOWED) => {
+                    "the abstraction's operation has a precondition, which does not hold here".to_string()
                 }
                 Kind::Postcondition => format!("the postcondition `{name}` does not hold"),
                 Kind::Preservation => format!("preservation is broken: `{name}` does not hold after the step"),
@@ -75,6 +90,14 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
             "the operation never ends: its state repeats".to_string(),
             "this loop comes back to the same state".to_string(),
         ),
+    }
+}
+
+/// That `equalTo` is no equivalence, or that copies of equal abstractions are not equal.
+fn law(law: &str) -> String {
+    match law.trim_end_matches('_') {
+        "copied" => "what a constructor makes of two abstractions that are equal is not equal".to_string(),
+        law => format!("`equalTo` is not {law}"),
     }
 }
 

@@ -15,6 +15,7 @@ mod shared;
 mod show;
 mod snapshot;
 
+use crate::check::VALID;
 use ir::check::{Cause, Judgement, Violation};
 use ir::heap::Heap;
 use ir::interp::{Interp, Limits, Linked, NoChoice, Outcome, Trace};
@@ -147,6 +148,10 @@ fn call(scene: &Scene<'_>, names: &mut Names<'_>, heap: &Heap, method: MethodId)
     let class = names::simple(&program.class(method.class).name);
     let called = match scene.operation.kind {
         OperationKind::Constructor => format!("new {class}"),
+        // Made for the abstraction function, which is what stands in front of the brackets.
+        OperationKind::Method if method.name == VALID => {
+            scene.operation.name.split('(').next().unwrap_or_default().to_string()
+        }
         OperationKind::Method => method.name.clone(),
         OperationKind::Static => format!("{class}.{}", method.name),
     };

@@ -75,6 +75,12 @@ impl Body<'_, '_> {
 
     fn mismatch(&mut self, from: &Type, to: &Type, span: Span) -> Expr {
         let table = &self.low.table;
+        if let (Type::Class(given, _), Type::Class(wanted, _)) = (from, to)
+            && let Some((message, help)) = table.not_taken.get(&(*given, *wanted))
+        {
+            let problem = Diagnostic::error("bad-replacement", span, message.clone()).help(help.clone());
+            return self.failed(problem).expr;
+        }
         let message = format!("`{}` is given where `{}` is expected", table.type_name(from), table.type_name(to));
         self.failed(Diagnostic::error("type-mismatch", span, message)).expr
     }

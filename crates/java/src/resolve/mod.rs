@@ -72,6 +72,11 @@ impl ClassInfo {
         self.decl.kind == DeclKind::Enum
     }
 
+    /// Whether an object may be of this class and of none below it.
+    pub fn has_objects(&self) -> bool {
+        !self.is_interface() && !self.decl.modifiers.is_abstract && !self.is_enum()
+    }
+
     pub fn is_input(&self) -> bool {
         (self.is_specified || matches!(self.unit.origin, Origin::Input | Origin::Ready)) && !self.is_made
     }
@@ -194,6 +199,8 @@ pub struct Table<'a> {
     pub diagnostics: Vec<Diagnostic>,
     /// Classes that others take for their abstractions (`--replace`).
     pub replaced: FxHashMap<ClassIx, ClassIx>,
+    /// Why such a class is not of an interface that the class it replaces is of, and what to do.
+    pub not_taken: FxHashMap<(ClassIx, ClassIx), (String, String)>,
     /// Classes that were made to check something: objects of them are in no other state.
     pub made: FxHashSet<ClassIx>,
     /// Files with specifications beside the code: their members are in classes of the library.
@@ -217,6 +224,7 @@ impl<'a> Table<'a> {
             top: FxHashMap::default(),
             diagnostics: Vec::new(),
             replaced: FxHashMap::default(),
+            not_taken: FxHashMap::default(),
             made: FxHashSet::default(),
             spec_files: FxHashSet::default(),
             models: Vec::new(),

@@ -1,7 +1,9 @@
 //! What is written for a module and its abstraction: a driver for each operation, and the classes that check the abstraction by itself.
 
 use super::same::{has_equal_to, same_exceptions, same_values};
-use super::{Called, Counterpart, Driver, WRAPPED, is_asked, methods, specifies};
+use super::{
+    ALLOWED, Called, Counterpart, Driver, IS_VALID, LAW, VALID, WRAPPED, is_asked, methods, specifies, ways_to_name,
+};
 use crate::check::commute;
 use crate::resolve::hierarchy::Candidate;
 use crate::resolve::overload::{Argument, Selection};
@@ -21,6 +23,8 @@ fn caught(call: &str, by: &str) -> String {
 #[derive(Clone, Copy)]
 struct Pair<'p> {
     number: usize,
+    /// Of the abstraction.
+    method: MethodIx,
     name: &'p str,
     /// With annotations, and without.
     parameters: &'p [String],
@@ -104,7 +108,10 @@ impl Writer<'_, '_> {
         let arguments: Vec<Argument> = given.iter().cloned().map(Argument::Typed).collect();
         let candidates = self.table.find_methods(self.abstraction, &called.decl.name.name);
         match self.table.select(&candidates, &arguments) {
-            Selection::Found(found, _) if !self.table.method(found.method).is_static => Some((found.method, found.ret)),
+            Selection::Found(found, _) => {
+                let info = self.table.method(found.method);
+                (!info.is_static && !info.is_private).then_some((found.method, found.ret))
+            }
             _ => None,
         }
     }
@@ -164,7 +171,7 @@ impl Writer<'_, '_> {
             let _ = write!(fields, " {abstraction} o;");
             begun = format!("both$.o = {name} == null ? null : {name} == this ? both$.a : {name}.{function}();");
             (begun_with, begun_for) = (plain.clone(), name.clone());
-            alike = format!(" && ({name} == null || both$.o.equalTo({name}.{function}()))");
+            alike = format!(" && ({name} == null || both$.w != null || both$.o.equalTo({name}.{function}()))");
             abstract_arguments[other] = "both$.o".to_string();
         }
         let may = self.may_throw(called);
@@ -188,23 +195,33 @@ impl Writer<'_, '_> {
         if same.is_none() {
             self.cannot_compare(called, &ours_type, result, abstract_span);
         }
+        let same = same.map(|same| same + &self.same_object(&ours_type, result, &arguments, *other));
         // Of what throws there is no result: a number is then 0, and a box null.
         let same = format!("(both$.t != null || {})", same.unwrap_or("false".to_string()));
         let _ = write!(
             self.text,
-            "static final class {both} {{ {abstraction} a;{fields} Throwable t, u; }}\n\
-             private {both} $begin{number}({begun_with}) {{ {both} both$ = new {both}(); both$.a = {function}(); {begun} return both$; }}\n\
-             {both} {driver}({}) {{\n    {both} both$ = $begin{number}({begun_for});\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
+            "static final class {both} {{ {abstraction} a;{fields} Throwable t, u, w; }}\n\
+             private {both} $begin{number}({begun_with}) {{\n    {both} both$ = new {both}();\n    \
+             try {{ both$.a = {function}(); {begun} }} catch (Throwable x$) {{ both$.w = x$; }}\n    return both$;\n}}\n\
+             {both} {driver}({}) {{\n    {both} both$ = $begin{number}({begun_for});\n    if (both$.w != null) return both$;\n    \
+             {ours}\n    {theirs}\n    return both$;\n}}\n\
              @Declarative boolean $result{number}({specified}) {{\n    \
-             return {exceptions} && {same};\n}}\n\
-             @Declarative boolean $alike{number}({both} both$) {{ return both$.a.equalTo({function}()); }}\n\
+             return both$.w == null && {exceptions} && {same};\n}}\n\
+             @Declarative boolean $alike{number}({both} both$) {{ return both$.w != null || both$.a.equalTo({function}()); }}\n\
              @Declarative boolean $state{number}({specified}) {{ return $alike{number}(both$){alike}; }}\n",
             parameters.join(", ")
         );
         let counted = if has_result { result } else { &Type::Void };
         let types: Vec<Type> = called.candidate.params.iter().map(|ty| self.written(called, ty).0).collect();
-        let mut pair =
-            Pair { number, name, parameters: &parameters, plain: &plain, types: &types, arguments: &arguments };
+        let mut pair = Pair {
+            number,
+            method: counterpart.method,
+            name,
+            parameters: &parameters,
+            plain: &plain,
+            types: &types,
+            arguments: &arguments,
+        };
         match *other {
             None => self.pair(&pair, None, Given::Same, counted, abstract_span),
             Some(other) => {
@@ -220,7 +237,8 @@ impl Writer<'_, '_> {
             }
         }
         let mut posts = vec![format!("$result{number}"), format!("$state{number}")];
-        let posted = |m: &&Rc<MethodDecl>| specifies(m, name, "Post");
+        let called_so = ways_to_name(self.table, method, &called.candidate.params);
+        let posted = |m: &&Rc<MethodDecl>| specifies(m, &called_so, "Post");
         let all: Vec<_> = self.decls.iter().flat_map(|(_, d)| methods(d)).filter(posted).cloned().collect();
         for (k, post) in all.iter().enumerate() {
             let mut available = vec!["before$".to_string()];
@@ -229,12 +247,14 @@ impl Writer<'_, '_> {
             available.truncate(post.params.len());
             let call = format!("{}({})", post.name.name, available.join(", "));
             let made = format!("{}{WRAPPED}{number}${k}", post.name.name);
-            let _ =
-                writeln!(self.text, "@Declarative boolean {made}({specified}) {{ return both$.t != null || {call}; }}");
+            let _ = writeln!(
+                self.text,
+                "@Declarative boolean {made}({specified}) {{ return both$.t != null || both$.w != null || {call}; }}"
+            );
             posts.push(made);
         }
         // Where the abstraction must not be called, it is not compared with its like.
-        for (k, pre) in self.abstract_preconditions(name).iter().enumerate() {
+        for (k, pre) in self.abstract_preconditions(counterpart.method).iter().enumerate() {
             let mut given: Vec<String> = arguments.iter().take(pre.params.len()).cloned().collect();
             if let Some(given) = other.and_then(|other| given.get_mut(other)) {
                 *given = format!("({given} == null ? null : {given}.{function}())");
@@ -242,10 +262,10 @@ impl Writer<'_, '_> {
             let given = given.join(", ");
             let _ = writeln!(
                 self.text,
-                "@Declarative boolean $allowed{number}${k}({specified}) {{ return before$.{function}().{}({given}); }}",
+                "@Declarative boolean {ALLOWED}{number}${k}({specified}) {{ return both$.w != null || before$.{function}().{}({given}); }}",
                 pre.name.name
             );
-            posts.push(format!("$allowed{number}${k}"));
+            posts.push(format!("{ALLOWED}{number}${k}"));
         }
         Driver { operation: method.name.span, method: driver, posts, other: *other }
     }
@@ -257,6 +277,20 @@ impl Writer<'_, '_> {
             [self.class, *class].iter().flat_map(|c| self.table.class(*c).type_params.clone()).collect();
         let all: Vec<VarIx> = (0..self.table.vars.len() as u32).map(VarIx).filter(|v| !known.contains(v)).collect();
         if ty.mentions(&all) { self.table.erasure(ty) } else { ty.clone() }
+    }
+
+    /// Where the object itself may be the result, or the other one that was given: that both return it, or neither. Whoever changes the
+    /// result can tell.
+    fn same_object(&mut self, ours: &Type, theirs: &Type, arguments: &[String], other: Option<usize>) -> String {
+        let own = Type::class(self.class);
+        let [ours, theirs, of] = [ours, theirs, self.abstraction].map(|ty| self.table.erasure(ty));
+        let is_ours = self.table.is_subtype(&own, &ours) || self.table.is_subtype(&ours, &own);
+        // What is just an `Object` is one that the class was given, and the same one on both sides.
+        if !is_ours || !self.table.is_subtype(&theirs, &of) {
+            return String::new();
+        }
+        let given = other.map(|other| format!(" && (both$.r == {}) == (both$.s == both$.o)", arguments[other]));
+        format!(" && (both$.r == this) == (both$.s == both$.a){}", given.unwrap_or_default())
     }
 
     fn cannot_compare(&mut self, called: &Called, ours: &Type, theirs: &Type, abstract_span: Span) {
@@ -272,9 +306,13 @@ impl Writer<'_, '_> {
         self.table.diagnostics.push(problem.help(help));
     }
 
-    fn abstract_preconditions(&self, operation: &str) -> Vec<Rc<MethodDecl>> {
+    /// Of an operation of the abstraction.
+    fn abstract_preconditions(&mut self, operation: MethodIx) -> Vec<Rc<MethodDecl>> {
+        let info = self.table.method(operation).clone();
+        let Some(decl) = info.decl else { return Vec::new() };
+        let called_so = ways_to_name(self.table, &decl, &info.params);
         let all = self.abstract_decls.iter().flat_map(|(_, d)| methods(d));
-        all.filter(|m| specifies(m, operation, "Pre")).cloned().collect()
+        all.filter(|m| specifies(m, &called_so, "Pre")).cloned().collect()
     }
 
     /// The same call on two abstractions that are equal; of its arguments, `other` is what is given.
@@ -302,8 +340,8 @@ impl Writer<'_, '_> {
         let ours = caught(&format!("{left}this.a.{name}({a})"), "t1");
         let theirs = caught(&format!("{right}this.b.{name}({b})"), "t2");
         let (class, equal) = match given {
-            Given::Couple => ("Couples", "this.a.equalTo(this.b) && this.p.equalTo(this.q)"),
-            _ => ("Pairs", "this.a.equalTo(this.b)"),
+            Given::Couple => ("Couples$", "this.a.equalTo(this.b) && this.p.equalTo(this.q)"),
+            _ => ("Pairs$", "this.a.equalTo(this.b)"),
         };
         let specified = std::iter::once(format!("{class} before$")).chain(pair.plain.iter().cloned());
         let specified = specified.chain([format!("{both} both$")]).collect::<Vec<_>>().join(", ");
@@ -312,6 +350,11 @@ impl Writer<'_, '_> {
             // Two of one type can be compared.
             true => same_values(self.table, result, result, "both$.r1", "both$.r2").unwrap_or("false".to_string()),
             false => "true".to_string(),
+        };
+        let [returns, itself] = [result, self.abstraction].map(|ty| self.table.erasure(ty));
+        let same = match has_result && self.table.is_subtype(&returns, &itself) {
+            true => same + " && (both$.r1 == this.a) == (both$.r2 == this.b)",
+            false => same,
         };
         // What every object has must not get another result.
         let is_objects =
@@ -335,7 +378,7 @@ impl Writer<'_, '_> {
         let names = [name.to_string(), name.to_string()];
         self.on_equal.push(commute::Driver { method: shown, names, arguments: types.len(), is_pair: false, span });
         let plain = pair.plain.join(", ");
-        for (k, pre) in self.abstract_preconditions(name).iter().enumerate() {
+        for (k, pre) in self.abstract_preconditions(pair.method).iter().enumerate() {
             let [a, b] = [0, 1]
                 .map(|side| arguments[side].iter().take(pre.params.len()).cloned().collect::<Vec<_>>().join(", "));
             let pre = &pre.name.name;
@@ -370,6 +413,7 @@ impl Writer<'_, '_> {
                 asked.bounds.iter().zip(&parameters).map(|(bound, plain)| format!("{bound}{plain}")).collect();
             let pair = Pair {
                 number,
+                method: *method,
                 name: &decl.name.name,
                 parameters: &annotated,
                 plain: &parameters,
@@ -423,12 +467,13 @@ impl Writer<'_, '_> {
     /// A postcondition for each constructor that the abstraction has as well, and declarative ones that only the abstraction has.
     pub fn constructors(&mut self, decl: &ClassDecl, abstract_class: ClassIx) -> (Vec<Driver>, Vec<MethodIx>) {
         let members = self.table.members(abstract_class);
-        let mut candidates = Vec::new();
+        let (mut candidates, mut others) = (Vec::new(), Vec::new());
         for &method in &members.methods {
             let info = self.table.method(method);
             let is_declarative = info.decl.as_ref().is_none_or(|d| d.modifiers.has("Declarative"));
-            if info.is_constructor && is_declarative {
-                candidates.push(Candidate { method, params: info.params.clone(), ret: Type::Void });
+            if info.is_constructor && !info.is_private {
+                let candidate = Candidate { method, params: info.params.clone(), ret: Type::Void };
+                if is_declarative { candidates.push(candidate) } else { others.push(candidate) }
             }
         }
         let own = self.table.members(self.class);
@@ -447,7 +492,12 @@ impl Writer<'_, '_> {
                 other = self.abstracted_argument(&mut params);
                 found = other.and_then(|_| self.constructor(&candidates, &params));
             }
-            let Some(found) = found else { continue };
+            let Some(found) = found else {
+                if let Some(found) = self.constructor(&others, &info.params) {
+                    self.not_declarative(found, info.name_span);
+                }
+                continue;
+            };
             makers.retain(|m| *m != found);
             let written: &[Param] = info.decl.as_ref().map_or(&[], |d| &d.params);
             let mut given = vec![format!("{} before$", decl.name.name)];
@@ -477,6 +527,17 @@ impl Writer<'_, '_> {
         (drivers, makers)
     }
 
+    /// A constructor that both have, and that cannot be asked what it makes.
+    fn not_declarative(&mut self, theirs: MethodIx, ours: Span) {
+        let (name, span) = {
+            let info = self.table.method(theirs);
+            (self.table.class(info.class).name.clone(), info.name_span)
+        };
+        let message = format!("the constructor of `{name}` must be `@Declarative`: what it makes is compared");
+        let problem = Diagnostic::error("bad-abstraction", span, message).related(ours, "with what this one makes");
+        self.table.diagnostics.push(problem.help("write `@Declarative` in front of it"));
+    }
+
     fn constructor(&mut self, candidates: &[Candidate], given: &[Type]) -> Option<MethodIx> {
         let arguments: Vec<Argument> = given.iter().cloned().map(Argument::Typed).collect();
         match self.table.select(candidates, &arguments) {
@@ -503,13 +564,37 @@ impl Writer<'_, '_> {
         while is_taken(&name) {
             name.push('_');
         }
-        let specified = [vec!["Pairs before$".to_string()], plain].concat().join(", ");
+        let specified = [vec!["Pairs$ before$".to_string()], plain].concat().join(", ");
         let _ = write!(
             self.pairs,
             "@Check public void {name}({}) {{ }}\n\
-             @Declarative @Post(\"{name}\") boolean is${name}({specified}) {{ return {a}.equalTo({b}); }}\n",
+             @Declarative @Post(\"{name}\") boolean {LAW}{name}({specified}) {{ return {a}.equalTo({b}); }}\n",
             annotated.join(", ")
         );
+    }
+
+    fn has_invariant(&mut self) -> bool {
+        let found = self.table.find_methods(self.abstraction, "repOk");
+        found.iter().any(|m| {
+            let info = self.table.method(m.method);
+            m.params.is_empty() && info.decl.as_ref().is_some_and(|d| d.modifiers.has("Declarative"))
+        })
+    }
+
+    /// That the function gives a valid abstraction of each valid state: what is known of abstractions is known of valid ones. None is asked
+    /// if all are valid.
+    pub fn validity(&mut self) -> bool {
+        let function = &self.function.name.name;
+        let is_asked = self.has_invariant();
+        if is_asked {
+            let ty = self.ty(&self.function.return_ty);
+            let _ = writeln!(
+                self.text,
+                "public {ty} {VALID}() {{ return {function}(); }}\n\
+                 @Declarative boolean {IS_VALID}({ty} a) {{ return a.repOk(); }}"
+            );
+        }
+        is_asked
     }
 
     /// Classes whose states are one, two or three abstractions: `equalTo` must be an equivalence that every operation keeps (3.4).
@@ -518,17 +603,14 @@ impl Writer<'_, '_> {
         self.queries(number, shared);
         let ty = self.ty(&self.function.return_ty);
         let name = self.table.class(abstract_class).name.clone();
-        let has_invariant = self.table.find_methods(self.abstraction, "repOk").iter().any(|m| {
-            let info = self.table.method(m.method);
-            m.params.is_empty() && info.decl.as_ref().is_some_and(|d| d.modifiers.has("Declarative"))
-        });
+        let has_invariant = self.has_invariant();
         let valid = |names: &[&str]| match has_invariant {
             true => names.iter().map(|n| format!("{n}.repOk() && ")).collect::<String>(),
             false => String::new(),
         };
         let law = |law: &str, class: &str, says: &str| {
             format!(
-                "@Check public void {law}() {{ }}\n@Declarative @Post(\"{law}\") boolean is${law}({class} before$) {{ return {says}; }}\n"
+                "@Check public void {law}() {{ }}\n@Declarative @Post(\"{law}\") boolean {LAW}{law}({class} before$) {{ return {says}; }}\n"
             )
         };
         let class = |class: &str, names: &[&str], equal: &str, members: String| {
@@ -542,22 +624,22 @@ impl Writer<'_, '_> {
         // Unless an operation is called so.
         let is_taken = self.on_equal.iter().any(|d| d.method == "symmetric");
         let symmetric = if is_taken { "symmetric_" } else { "symmetric" };
-        let pairs = pairs + &law(symmetric, "Pairs", "b.equalTo(a)");
+        let pairs = pairs + &law(symmetric, "Pairs$", "b.equalTo(a)");
         let mut all = vec![
-            (format!("{name}, any"), class("Single", &["a"], "true", law("reflexive", "Single", "a.equalTo(a)"))),
-            (format!("{name}, two that are equal"), class("Pairs", &["a", "b"], "a.equalTo(b)", pairs)),
+            (format!("{name}, any"), class("Single$", &["a"], "true", law("reflexive", "Single$", "a.equalTo(a)"))),
+            (format!("{name}, two that are equal"), class("Pairs$", &["a", "b"], "a.equalTo(b)", pairs)),
             (
                 format!("{name}, three that are equal"),
                 class(
-                    "Triple",
+                    "Triple$",
                     &["a", "b", "c"],
                     "a.equalTo(b) && b.equalTo(c)",
-                    law("transitive", "Triple", "a.equalTo(c)"),
+                    law("transitive", "Triple$", "a.equalTo(c)"),
                 ),
             ),
         ];
         if !couples.is_empty() {
-            let class = class("Couples", &["a", "b", "p", "q"], "a.equalTo(b) && p.equalTo(q)", couples);
+            let class = class("Couples$", &["a", "b", "p", "q"], "a.equalTo(b) && p.equalTo(q)", couples);
             all.push((format!("{name}, two and two that are equal"), class));
         }
         all
