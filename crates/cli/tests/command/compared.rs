@@ -225,3 +225,17 @@ fn blocks_in_subclasses() {
     let none = open.split("class Two").next().unwrap_or_default();
     check(none, "--block s", "there are no objects to check the block in");
 }
+
+/// A name that a condition gives is one of the variables around a block; what is no statement of a method cannot be checked so.
+#[test]
+fn blocks_that_are_found() {
+    let text = "public class Counter { int op(Object o) { BODY return 0; } }";
+    let pattern = |says: &str| {
+        text.replace("BODY", &format!("if (o instanceof Integer i && i > 2) {{ s: {{ assert {says}; }} }}"))
+    };
+    check(&pattern("i != null"), "--block s", "");
+    check(&pattern("i > 2"), "--block s", "s, a block of op: assertion: an assertion fails");
+    let lambda = "java.util.function.IntUnaryOperator g = x -> { s: { assert x > 0; } return x; };";
+    check(&text.replace("BODY", lambda), "--block s", "the block `s` is not among the statements of a method");
+    check(&text.replace("BODY", ""), "--block s", "there is no block with the label `s`");
+}

@@ -7,7 +7,8 @@ use super::against::methods;
 use super::made::parse_members;
 use crate::resolve::*;
 use crate::syntax::ast::{
-    ArmBody, ClassDecl, Ident, Member, MethodDecl, Name, Prim, Stmt, StmtKind, TypeRef, TypeRefKind,
+    ArmBody, BinaryOp, ClassDecl, Expr, ExprKind, Ident, Member, MethodDecl, Name, Prim, Stmt, StmtKind, TypeRef,
+    TypeRefKind,
 };
 use source::{Diagnostic, Span};
 use std::rc::Rc;
@@ -59,6 +60,12 @@ pub fn extend(table: &mut Table, wanted: &str) -> Option<Made> {
             None
         }
         (None, _) => {
+            if let Some(span) = somewhere(table, wanted) {
+                let message = format!("the block `{wanted}` is not among the statements of a method");
+                let help = "a block in a lambda, in a `case` of a `switch` with a value or in an initialiser has no method of its own: move it into one";
+                table.diagnostics.push(Diagnostic::error("unknown-block", span, message).help(help));
+                return None;
+            }
             let message = format!("--block: there is no block with the label `{wanted}`");
             let help = did_you_mean(wanted, labels.iter().map(|l| &**l));
             let help = help.unwrap_or("write `check: { … }` in a method, and --block check".to_string());
@@ -66,6 +73,24 @@ pub fn extend(table: &mut Table, wanted: &str) -> Option<Made> {
             None
         }
     }
+}
+
+/// Where the text of an input has a label like this one in front of a block, whatever it is within.
+fn somewhere(table: &mut Table, wanted: &str) -> Option<Span> {
+    for class in table.input_classes() {
+        let span = table.class(class).decl.span;
+        let text = table.sources.text(span);
+        for (at, _) in text.match_indices(wanted) {
+            let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+            let rest = text[at + wanted.len()..].trim_start();
+            let is_label = rest.strip_prefix(':').is_some_and(|rest| rest.trim_start().starts_with('{'));
+            if is_label && !text[..at].ends_with(is_part) {
+                let start = span.start as usize + at;
+                return Some(Span::new(span.file, start, start + wanted.len()));
+            }
+        }
+    }
+    None
 }
 
 struct Search<'t, 's, 'w> {
@@ -81,6 +106,18 @@ impl Search<'_, '_, '_> {
         match &ty.kind {
             TypeRefKind::Array(element) => format!("{}[]", self.ty(element)),
             _ => self.table.sources.text(ty.span).to_string(),
+        }
+    }
+
+    /// What a condition that holds has a name for: `o instanceof Integer i`.
+    fn bindings(&self, condition: &Expr, scope: &mut Vec<Variable>) {
+        match &condition.kind {
+            ExprKind::Binary(BinaryOp::AndThen, a, b) => [a, b].into_iter().for_each(|part| self.bindings(part, scope)),
+            ExprKind::InstanceOf(_, ty, Some(name)) => {
+                let declared = format!("@glassbox.NonNull {} {}", self.ty(ty), name.name);
+                scope.push(Variable { name: name.name.clone(), declared, unknown: None });
+            }
+            _ => {}
         }
     }
 
@@ -136,13 +173,19 @@ impl Search<'_, '_, '_> {
                 }
                 self.stmt(class, method, body, scope);
             }
-            StmtKind::If(_, then, otherwise) => {
+            StmtKind::If(condition, then, otherwise) => {
+                self.bindings(condition, scope);
                 self.stmt(class, method, then, scope);
+                scope.truncate(outer);
                 if let Some(otherwise) = otherwise {
                     self.stmt(class, method, otherwise, scope);
                 }
             }
-            StmtKind::While(_, body) | StmtKind::Do(body, _) => self.stmt(class, method, body, scope),
+            StmtKind::While(condition, body) => {
+                self.bindings(condition, scope);
+                self.stmt(class, method, body, scope);
+            }
+            StmtKind::Do(body, _) => self.stmt(class, method, body, scope),
             StmtKind::For { init, body, .. } => {
                 for stmt in init {
                     self.stmt(class, method, stmt, scope);
