@@ -11,7 +11,7 @@ use std::borrow::Cow;
 #[derive(Clone, Default, Debug)]
 pub struct Assignment {
     pub bools: FxHashMap<NodeId, bool>,
-    /// Where there is none, the bits of a variable decide, if it was blasted.
+    /// Where there is none, the bits of a variable decide, if any of them is mentioned.
     pub ints: FxHashMap<TermId, i64>,
 }
 
@@ -78,7 +78,10 @@ impl<'a> Evaluator<'a> {
             Term::Const(value) => value,
             Term::Var(_) => {
                 let (lo, hi) = graph.interval(term);
-                match (self.assignment.ints.get(&term), graph.variable_bits(term).map(<[Lit]>::to_vec)) {
+                // Bits that it got after the assignment was found say nothing.
+                let bits = graph.variable_bits(term).map(<[Lit]>::to_vec);
+                let bits = bits.filter(|bits| bits.iter().any(|b| self.assignment.bools.contains_key(&b.node())));
+                match (self.assignment.ints.get(&term), bits) {
                     (Some(&value), _) => value,
                     (None, Some(bits)) => {
                         let sign = bits.last().is_some_and(|&b| self.lit(graph, b));

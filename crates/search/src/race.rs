@@ -3,16 +3,19 @@
 //!
 //! What goes in: as for each of them. What comes out: an outcome with its counts, and whose it is. Kept: a short search is that of
 //! the glass box alone, so its counts are the same on every machine. Where both end they must agree. What the exhaustive engine
-//! decides it has seen on every state: code that a concrete run reaches and that is not supported ends it as well.
+//! decides it has seen on every state: code that a concrete run reaches and that is not supported ends it as well. So it also answers
+//! where the glass box ends in an error of its own: a panic, or a counterexample that does not replay.
 
 use crate::GlassBox;
 use crate::exhaustive::{self, Subjects};
 use crate::outcome::{Counts, Options, Outcome, Strategy};
 use crate::session::Session;
+use ir::check::Judgement;
+use ir::replay::replay;
 use ir::space::Space;
 use ir::{Checked, Operation};
 use sat::Rein;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
@@ -58,11 +61,21 @@ pub fn race(
             })
         };
         let options = Options { rein: Some(rein), ..options.clone() };
-        let mut glass_box = GlassBox::new(linked.program, space, &session.statics, checked, operation, &options);
-        let outcome = glass_box.search_from(Some(&session.starts));
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            let mut glass_box = GlassBox::new(linked.program, space, &session.statics, checked, operation, &options);
+            let outcome = glass_box.search_from(Some(&session.starts));
+            (outcome, glass_box.counts)
+        }));
         let _ = events.send(Event::GlassBoxEnded);
-        ((outcome, glass_box.counts), beside.join().unwrap_or(None))
+        (searched, beside.join().unwrap_or(None))
     });
+    let first = match first {
+        Ok((outcome, counts)) => (runner.confirmed(outcome), counts),
+        Err(panic) => match second.or_else(|| runner.instead()) {
+            Some((outcome, counts)) if is_decided(&outcome) => return (outcome, counts, Strategy::Exhaustive),
+            _ => resume_unwind(panic),
+        },
+    };
     match second {
         Some((other, _)) if is_decided(&first.0) && !agree(&first.0, &other) => {
             let why = format!(
@@ -73,10 +86,12 @@ pub fn race(
             (Outcome::Rejected(why), first.1, Strategy::Execution)
         }
         Some((outcome, counts)) if !is_decided(&first.0) => (outcome, counts, Strategy::Exhaustive),
-        None if matches!(first.0, Outcome::Stopped(Stop::Unsupported(_))) => match runner.instead() {
-            Some((outcome, counts)) => (outcome, counts, Strategy::Exhaustive),
-            None => (first.0, first.1, Strategy::Execution),
-        },
+        None if matches!(first.0, Outcome::Stopped(Stop::Unsupported(_)) | Outcome::Rejected(_)) => {
+            match runner.instead() {
+                Some((outcome, counts)) => (outcome, counts, Strategy::Exhaustive),
+                None => (first.0, first.1, Strategy::Execution),
+            }
+        }
         _ => (first.0, first.1, Strategy::Execution),
     }
 }
@@ -118,6 +133,18 @@ impl Runner<'_> {
             }
             None
         })
+    }
+
+    /// A counterexample must replay, or run into a limit.
+    fn confirmed(self, outcome: Outcome) -> Outcome {
+        let Outcome::Violated(state) = &outcome else { return outcome };
+        let Subjects { linked, statics, space, checked, operation } = self.subjects;
+        let limits = ir::interp::Limits { steps: self.options.limits.steps, ..Default::default() };
+        let replayed = with_room(|| replay(linked, statics, space, state, checked, operation, limits).judgement);
+        match replayed {
+            Ok(Judgement::Violated(_) | Judgement::Unknown(_)) | Err(_) => outcome,
+            Ok(other) => Outcome::Rejected(format!("a counterexample did not replay: {other:?}")),
+        }
     }
 
     /// The exhaustive engine after the glass box refused.

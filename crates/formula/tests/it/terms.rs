@@ -105,3 +105,16 @@ fn thresholds_at_the_ends_of_long() {
         }
     }
 }
+
+/// An assignment stays what it is where a number is written out in bits only after it was found.
+#[test]
+fn bits_made_later_say_nothing() {
+    let mut g = Graph::new();
+    let x = g.int_var(3, 7);
+    let found = Assignment::default();
+    assert_eq!(Evaluator::new(&found).term(&g, x), 3);
+    let bound = g.at_most(x, 4);
+    g.definition(bound.node());
+    assert!(g.is_blasted(x));
+    assert_eq!(Evaluator::new(&found).term(&g, x), 3);
+}
