@@ -13,6 +13,8 @@ public interface NondeterministicLanguage {
     /**
      * Evaluates this program by one step. The implementation bounds the choice with
      * {@link Range} and cuts off a choice that is not enabled with {@link GlassBox#assume}.
+     * A program that is not final needs a choice that is enabled: without one it is stuck,
+     * as with a {@link StuckException}.
      *
      * @param choice which of the possible steps to take
      */

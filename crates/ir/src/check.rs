@@ -4,6 +4,7 @@
 //! heap is left as the operation left it (the caller marks and resets), the trace holds the operation's path only.
 //! This is what every counterexample is replayed with, and what the exhaustive engine does to every state.
 
+use crate::choices::CutOff;
 use crate::interp::{Chooser, Clause, Interp, Outcome, Stop, clone_state};
 use crate::lines::Reached;
 use crate::program::*;
@@ -54,6 +55,11 @@ pub enum Cause {
     },
     /// The state repeats in a loop.
     Loop,
+    /// Every choice of a nondeterministic step is cut off, between these two.
+    NoChoice {
+        least: i64,
+        most: i64,
+    },
 }
 
 /// What a specification says about a state.
@@ -207,6 +213,7 @@ struct Run<'r, 'p, C> {
 
 impl<C: Chooser> Run<'_, '_, C> {
     fn judge(&mut self, trace: Option<Box<crate::interp::Trace>>) -> Judgement {
+        self.interp.cut_off = CutOff::Nothing;
         let dropped = self.before();
         self.interp.trace = trace;
         if let Err(judgement) = dropped {
@@ -217,6 +224,9 @@ impl<C: Chooser> Run<'_, '_, C> {
         self.reached = self.interp.reached.take();
         let trace = self.interp.trace.take();
         self.interp.threw = matches!(outcome, Outcome::Threw(_));
+        if matches!(outcome, Outcome::Stop(Stop::Dropped)) {
+            self.interp.cut_off = CutOff::Assumption;
+        }
         let judgement = self.after(outcome);
         self.interp.trace = trace;
         judgement
@@ -248,7 +258,10 @@ impl<C: Chooser> Run<'_, '_, C> {
         for spec in &operation.preconditions {
             match self.ask_spec(spec, Value::Null, false) {
                 Answer::Holds => {}
-                Answer::Fails(_) => return Err(Judgement::Dropped),
+                Answer::Fails(_) => {
+                    self.interp.cut_off = CutOff::Precondition;
+                    return Err(Judgement::Dropped);
+                }
                 Answer::Stopped(stop) => return Err(stopped(stop)),
             }
         }
@@ -375,7 +388,7 @@ impl<C: Chooser> Run<'_, '_, C> {
             Cause::Spec { method, clause: None } | Cause::Made { method, clause: None } => {
                 Some(program.method(*method).name_span)
             }
-            Cause::Escaped { .. } | Cause::Loop => None,
+            Cause::Escaped { .. } | Cause::Loop | Cause::NoChoice { .. } => None,
         };
         Violation { kind, span, cause }
     }

@@ -2,6 +2,7 @@
 //! interpreter.
 
 pub mod check;
+pub mod choices;
 pub mod facts;
 pub mod float;
 pub mod generics;

@@ -2,6 +2,7 @@
 //! judges it. No counterexample is shown that does not replay.
 
 use crate::check::{Judgement, run_state};
+use crate::choices::{CutOff, Known};
 use crate::heap::Heap;
 use crate::interp::{Interp, Limits, Linked, NoChoice};
 use crate::program::Ty;
@@ -45,6 +46,16 @@ pub fn replay(
     let before = heap_of(linked, statics, space, concrete);
     let mut interp = Interp::new(linked, before.clone(), NoChoice, space.n);
     interp.limits = limits;
-    let (judgement, states) = run_state(&mut interp, checked, operation, space.main, &concrete.arguments);
+    let (mut judgement, states) = run_state(&mut interp, checked, operation, space.main, &concrete.arguments);
+    if judgement == Judgement::Dropped
+        && interp.cut_off != CutOff::Nothing
+        && let Known::All(choices) = Known::of(linked.program, checked, operation, space)
+    {
+        let mut again = Interp::new(linked, before.clone(), NoChoice, space.n);
+        again.limits = limits;
+        if choices.hold(&mut again, checked, space.main) && choices.are_cut_off(&mut again, checked, space.main) {
+            judgement = Judgement::Violated(vec![choices.violation(operation)]);
+        }
+    }
     Replay { before, judgement, after: interp.heap, states }
 }

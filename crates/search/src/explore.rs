@@ -297,6 +297,7 @@ impl Oracle for Explorer {
     fn restrict(&mut self, graph: &mut Graph, lit: Lit, why: Restriction) -> Result<(), Stop> {
         let aside = self.decisions().chain([!lit]).collect();
         self.set_aside.push(aside);
+        self.counts.cut_off += u64::from(why == Restriction::Assumed);
         self.path.push(lit);
         if self.propagator.assert_at(graph, lit, self.depth()).is_ok()
             && (self.guide.is_none() || self.is_feasible(graph, lit)?.is_ok())

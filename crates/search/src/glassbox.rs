@@ -8,6 +8,8 @@
 //! With `certify`, the exact solver, whose every "unsatisfiable" is then checked by the independent checker, must agree
 //! with all that propagation said: each literal it set, each conjunct it proved, and that the paths cover S.
 
+mod stuck;
+
 use crate::cases::{Numbers, TOGETHER};
 use crate::checks::{Answered, Ask, Checker, Checks, Reply};
 use crate::exact::{Exact, Found};
@@ -19,8 +21,9 @@ use crate::start::Starts;
 use formula::{Lit, Mark, Mirror};
 use work::spawn_with_room;
 
+use ir::choices::Choices;
 use ir::space::{Concrete, Space, Statics};
-use ir::{Checked, Operation, Program, Ty};
+use ir::{Checked, Operation, Program, Ty, Value};
 use sat::Preset;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -42,6 +45,8 @@ pub struct GlassBox<'p> {
     uncovered: Option<Exact>,
     watch: Option<Watch<'p>>,
     luck: Luck,
+    /// If states are looked for in which none of these is enabled: nothing else is checked then.
+    choices: Option<Arc<Choices>>,
     pub counts: Counts,
 }
 
@@ -81,6 +86,7 @@ impl<'p> GlassBox<'p> {
             options: options.clone(),
             uncovered: None,
             luck: Luck::default(),
+            choices: None,
             counts: Counts::default(),
         }
     }
@@ -90,8 +96,13 @@ impl<'p> GlassBox<'p> {
         self.search_from(None)
     }
 
-    /// The same, from what other operations start from too.
+    /// The same, from what other operations start from too. What no choice leads out of comes after what is wrong with a step.
     pub fn search_from<'q: 'p>(&mut self, starts: Option<&Starts<'q>>) -> Outcome {
+        let outcome = self.search_paths(starts);
+        self.stuck(outcome, starts)
+    }
+
+    fn search_paths<'q: 'p>(&mut self, starts: Option<&Starts<'q>>) -> Outcome {
         let ended = self.initialise(starts).and_then(|is_consistent| {
             let mut ended = self.explore(is_consistent, Guidance::Propagation);
             for guidance in [Guidance::Cases, Guidance::Solver] {
@@ -129,7 +140,8 @@ impl<'p> GlassBox<'p> {
     /// The same search, before it began.
     fn afresh(&self) -> GlassBox<'p> {
         let Symbolic { program, space, .. } = &self.symbolic;
-        GlassBox::new(program, space, &self.statics, self.checked, self.operation, &self.options)
+        let afresh = GlassBox::new(program, space, &self.statics, self.checked, self.operation, &self.options);
+        GlassBox { choices: self.choices.clone(), ..afresh }
     }
 
     /// What the runs reached and how they leave the space, asked about once all are done.
@@ -166,8 +178,17 @@ impl<'p> GlassBox<'p> {
             }
             None => s.valid_states(checked).map_err(End::Stopped)?,
         };
-        self.arguments = s.arguments();
-        self.conditions.extend(s.valid_arguments(self.operation, &self.arguments).map_err(End::Stopped)?);
+        let operation = match &self.choices {
+            Some(choices) => {
+                self.arguments = choices.values.first().map(|&v| s.value(Value::Int(v))).into_iter().collect();
+                &choices.state
+            }
+            None => {
+                self.arguments = s.arguments();
+                self.operation
+            }
+        };
+        self.conditions.extend(s.valid_arguments(operation, &self.arguments).map_err(End::Stopped)?);
         s.keep();
         let graph = &mut s.graph;
         let propagator = &mut self.explorer.propagator;
@@ -208,10 +229,17 @@ impl<'p> GlassBox<'p> {
         }
         self.certify_facts(Mark::default())?;
         let ground = self.symbolic.graph.mark();
-        self.symbolic.begin();
+        let choices = self.choices.clone();
+        // What one choice does first is not what another does.
+        if choices.is_none() {
+            self.symbolic.begin();
+        }
         loop {
             self.symbolic.reset();
-            self.run(ground)?;
+            match &choices {
+                Some(choices) => self.run_choices(choices, ground)?,
+                None => self.run(ground)?,
+            }
             let aside = std::mem::take(&mut self.explorer.set_aside);
             if let Some(uncovered) = &mut self.uncovered {
                 for set in aside {
@@ -253,18 +281,11 @@ impl<'p> GlassBox<'p> {
             Ok(run) => run,
             Err(Stop::Infeasible) => return Ok(()),
             Err(Stop::Dropped) => {
+                self.explorer.counts.cut_off += 1;
                 self.cover();
                 return Ok(());
             }
-            // An error, or worth a look, only if a state gets there.
-            Err(stop @ Stop::Unsupported(_)) => {
-                // A violation on an earlier path may not have been answered yet.
-                self.wait()?;
-                return match self.ends() {
-                    Err(End::Violated(_)) => Err(End::Stopped(stop)),
-                    ended => ended,
-                };
-            }
+            Err(stop @ Stop::Unsupported(_)) => return self.ends_in(stop),
             Err(Stop::Steps(_)) => return self.ends(),
             Err(stop) => return Err(self.stopped(stop)),
         };
@@ -375,6 +396,16 @@ impl<'p> GlassBox<'p> {
                 self.counts.states_run += 1;
                 Err(End::Violated(state))
             }
+            ended => ended,
+        }
+    }
+
+    /// An error only if a state gets there.
+    fn ends_in(&mut self, stop: Stop) -> Result<(), End> {
+        // A violation on an earlier path may not have been answered yet.
+        self.wait()?;
+        match self.ends() {
+            Err(End::Violated(_)) => Err(End::Stopped(stop)),
             ended => ended,
         }
     }

@@ -109,7 +109,8 @@ fn glass_box_search(
         let run = Executor::new(&mut h, &mut model, isomorphism).operate(checked, operation, &arguments);
         let (p, isomorphic) = (model.path, model.isomorphic);
         match run {
-            Err(Stop::Infeasible | Stop::Dropped) => {}
+            Err(Stop::Infeasible) => {}
+            Err(Stop::Dropped) => counts.cut_off += 1,
             // A run that does not end is worth a look.
             Err(Stop::Steps(_)) => return Ok(Outcome::Violated(Box::new(h.concretize(&phi, &arguments)))),
             Err(stop) => return Err(stop),

@@ -73,6 +73,8 @@ pub struct Counts {
     pub states_run: u64,
     /// Those that are final states: nothing is checked.
     pub dropped: u64,
+    /// Where an `assume` cut off states of a path.
+    pub cut_off: u64,
     /// Those that end with an exception that may escape.
     pub thrown: u64,
     /// Iterations and calls of all runs.

@@ -202,21 +202,8 @@ impl<O: Oracle> Executor<'_, '_, O> {
             OperationKind::Static => None,
         };
         let mut run = Run { end: RunEnd::Final, main, made: None, arguments: arguments.to_vec() };
-        if let (CheckedKind::Language { is_final_state }, Some(main)) = (checked.kind, main) {
-            let this = self.symbolic.single(main);
-            let (value, error) = self.symbolic.call(is_final_state, vec![this])?;
-            // Which exception does not matter here: none may escape it.
-            if self.branch(error)? {
-                run.end = RunEnd::Escaped(self.symbolic.allocate_object(program.known.null_pointer));
-                return Ok(run);
-            }
-            let is_final = match value {
-                Some(Sym::Bool(lit)) => lit,
-                _ => Lit::FALSE,
-            };
-            if self.branch(is_final)? {
-                return Ok(run);
-            }
+        if let Some(end) = self.ends_before(checked, main)? {
+            return Ok(Run { end, ..run });
         }
         let mut args = Vec::new();
         if let (Some(main), false) = (main, method.is_static) {
@@ -250,6 +237,39 @@ impl<O: Oracle> Executor<'_, '_, O> {
             Err(Flow::Stop(stop)) => return Err(stop),
         };
         Ok(run)
+    }
+
+    /// The same with one choice of a nondeterministic language: a precondition that it does not satisfy cuts it off.
+    pub fn choose(&mut self, checked: &Checked, step: &Operation, arguments: &[Sym]) -> Result<Run, Stop> {
+        let main = self.symbolic.space.main.map(|m| self.symbolic.obj(m));
+        if let Some(end) = self.ends_before(checked, main)? {
+            return Ok(Run { end, main, made: None, arguments: arguments.to_vec() });
+        }
+        for spec in &step.preconditions {
+            let args = self.symbolic.spec_arguments(spec, main, arguments, None);
+            let holds = self.symbolic.holds(spec.method, args)?;
+            if !self.branch(holds)? {
+                return Err(Stop::Dropped);
+            }
+        }
+        self.operate(checked, step, arguments)
+    }
+
+    /// Of a language: if there is no step to take.
+    fn ends_before(&mut self, checked: &Checked, main: Option<Obj>) -> Result<Option<RunEnd>, Stop> {
+        let (CheckedKind::Language { is_final_state }, Some(main)) = (checked.kind, main) else { return Ok(None) };
+        let this = self.symbolic.single(main);
+        let (value, error) = self.symbolic.call(is_final_state, vec![this])?;
+        // Which exception does not matter here: none may escape it.
+        if self.branch(error)? {
+            let known = self.symbolic.program.known;
+            return Ok(Some(RunEnd::Escaped(self.symbolic.allocate_object(known.null_pointer))));
+        }
+        let is_final = match value {
+            Some(Sym::Bool(lit)) => lit,
+            _ => Lit::FALSE,
+        };
+        Ok(self.branch(is_final)?.then_some(RunEnd::Final))
     }
 
     /// The result, if it is an object of the checked class: one, on each path.

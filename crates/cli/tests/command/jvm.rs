@@ -30,6 +30,17 @@ impl Cases {
 
     /// The same where an abstraction has the place of a module: `TreeMap=AbsIntMap`.
     pub fn add_replaced(&mut self, folders: &str, class: &str, item: &Value, replaced: &str) -> bool {
+        if let Some((operation, all)) = choices(item) {
+            // Every choice is cut off, from the same state.
+            for choice in all {
+                let mut one = item.clone();
+                let failure = &mut one["failures"][0];
+                failure["problems"][0]["id"] = "cut-off".into();
+                failure["example"]["call"] = format!("{operation}({choice})").into();
+                self.add_replaced(folders, class, &one, replaced);
+            }
+            return true;
+        }
         let failure = &item["failures"][0];
         let problem = &failure["problems"][0];
         let is_about_trees = problem["message"].as_str().is_some_and(|m| m.contains("tree"));
@@ -38,6 +49,7 @@ impl Cases {
             Some(kind @ "invariant") if !is_about_trees => kind,
             Some("preservation") if !is_about_trees => "invariant",
             Some("progress") => "StuckException",
+            Some("cut-off") => "AssumptionViolated",
             Some("assertion") => "AssertionError",
             Some("exception") => problem["message"].as_str().and_then(|m| m.split(' ').next()).unwrap_or_default(),
             _ => return false,
@@ -147,7 +159,14 @@ fn calls(text: &str) -> Option<Vec<Vec<String>>> {
     text.strip_suffix(" on both").unwrap_or(text).split(" and ").map(call).collect()
 }
 
-fn expect_all(cases: &Cases, least: usize) {
+/// `smallStep(0..1)`: a call for each choice.
+fn choices(item: &Value) -> Option<(String, std::ops::RangeInclusive<i64>)> {
+    let (operation, arguments) = item["failures"][0]["example"]["call"].as_str()?.strip_suffix(')')?.split_once('(')?;
+    let (first, last) = arguments.split_once("..")?;
+    Some((operation.to_string(), first.parse().ok()?..=last.parse().ok()?))
+}
+
+pub fn expect_all(cases: &Cases, least: usize) {
     assert!(cases.expected.len() >= least, "{} counterexamples for a JVM", cases.expected.len());
     match cases.run() {
         Ok(wrong) => assert!(wrong.is_empty(), "{}", wrong.join("\n")),

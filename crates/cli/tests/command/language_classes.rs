@@ -155,11 +155,7 @@ fn programs_that_go_wrong() {
             thread 0, register 0: LOCK 0; UNLOCK 0; UNLOCK 1;
             thread 1, register 0: LOCK 1; UNLOCK 0; UNLOCK 1;
             -->
-            object 0: shared, locked by 1, value 0
-            object 1: shared, locked by 0, value 0
-            object 2: local to 0, value 0
-            thread 0, register 0: LOCK 0; UNLOCK 0; UNLOCK 1;
-            thread 1, register 0: LOCK 1; UNLOCK 0; UNLOCK 1;
+            nothing
         "#]],
     );
 }

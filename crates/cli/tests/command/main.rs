@@ -6,6 +6,7 @@ mod bad_input;
 mod borders;
 mod bounded;
 mod bugs;
+mod choices;
 mod citations;
 mod clients;
 mod compared;

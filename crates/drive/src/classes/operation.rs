@@ -4,6 +4,7 @@ use super::bounds::space_text;
 use super::engine::search;
 use super::{Engine, Options};
 use ir::check::Judgement;
+use ir::choices::{Known, has_guards};
 use ir::interp::Stop;
 use ir::leaving::{Cause, Members};
 use ir::lines::statements;
@@ -180,6 +181,7 @@ impl Task<'_> {
         let mut holes = self.space.left_out.clone();
         if verdict == Verdict::Verified {
             holes.extend(self.too_narrow());
+            holes.extend(self.no_choice(counts));
             holes.extend((counts.thrown + counts.dropped == counts.states_run).then(|| self.always_throws()));
         }
         if verdict != Verdict::Verified || observed.left.is_empty() && observed.undecided.is_empty() {
@@ -200,6 +202,26 @@ impl Task<'_> {
         let open = observed.undecided.iter().filter(|c| !observed.left.contains_key(c));
         holes.extend(open.map(|&cause| undecided(linked.program, checked, operation, cause)));
         holes
+    }
+
+    /// Choices that are cut off, of which it was not asked whether any is enabled.
+    fn no_choice(&self, counts: &Counts) -> Option<LeftOut> {
+        let program = self.session.linked.program;
+        let parameter = program.method(self.operation.method).parameters.first()?;
+        let (why, remedy) = match Known::of(program, self.checked, self.operation, self.space) {
+            Known::Open => ("has no `@Range`", "a `@Range`"),
+            Known::TooMany => ("has too many values", "a `@Range` of fewer values"),
+            Known::Nothing | Known::All(_) => return None,
+        };
+        let name = &parameter.name;
+        (counts.cut_off > 0 || has_guards(self.operation)).then(|| LeftOut {
+            id: "no-choice",
+            message: format!("states in which no choice is enabled were not looked for: `{name}` {why}"),
+            remedy: format!("{remedy} on `{name}` that says which choices there are brings them in"),
+            span: Some(self.operation.span),
+            example: None,
+            only_json: false,
+        })
     }
 
     /// Postconditions are about runs that return: here there is none.

@@ -29,6 +29,7 @@ pub use link::Linked;
 pub use statics::{failing_initialiser, restore, run_statics, snapshot, text_of};
 pub use trace::{Step, Trace};
 
+use crate::choices::CutOff;
 use crate::heap::Heap;
 use crate::lines::Reached;
 use crate::program::*;
@@ -167,6 +168,8 @@ pub struct Interp<'p, C> {
     calls_of_initialiser: Option<usize>,
     /// Whether the last operation that was judged ended with an exception.
     pub threw: bool,
+    /// What cut it off, if anything did.
+    pub cut_off: CutOff,
     /// Those whose initialisers are running, outermost first.
     initialising: Vec<ClassId>,
 }
@@ -199,6 +202,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
             uninitialised: Vec::new(),
             calls_of_initialiser: None,
             threw: false,
+            cut_off: CutOff::Nothing,
             initialising: Vec::new(),
         }
     }

@@ -86,6 +86,13 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
                 }
             }
         }
+        Cause::NoChoice { least, most } => (
+            "progress is broken: no choice is enabled in a well-typed state that is not final".to_string(),
+            match least == most {
+                true => format!("the only choice, {least}, is cut off"),
+                false => format!("every choice from {least} to {most} is cut off"),
+            },
+        ),
         Cause::Loop => (
             "the operation never ends: its state repeats".to_string(),
             "this loop comes back to the same state".to_string(),

@@ -60,7 +60,14 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
         _ => scene.operation.method,
     };
     let shown = compared.filter(|_| method == scene.operation.method).map_or(method, |c| c.operation);
-    let call = call(scene, &mut names, &replay.before, shown);
+    let no_choice = violations.iter().find_map(|v| match v.cause {
+        Cause::NoChoice { least, most } => Some((least, most)),
+        _ => None,
+    });
+    let call = match no_choice {
+        Some((least, most)) => format!("{}({least}..{most})", scene.linked.program.method(shown).name),
+        None => call(scene, &mut names, &replay.before, shown),
+    };
     let ending = run_again(scene, &replay.before, method);
     let mut roots = roots(scene);
     let is_over = !matches!(ending.outcome, Outcome::Stop(_));
@@ -81,10 +88,12 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     let outcome = match (&both, &orders) {
         (Some((compared, both)), _) => both.outcomes(&mut names, compared),
         (None, Some((orders, both))) => orders::outcomes(both, &mut names, orders),
+        (None, None) if no_choice.is_some() => "no choice is enabled".to_string(),
         (None, None) => outcome(scene, &mut names, &ending),
     };
     let pictures = compared.map_or(Vec::new(), |c| compared::pictures(scene, c, &mut names, &replay.before, &ending));
-    let (path, gap) = path::path(scene, &ending);
+    // Each choice has a path of its own.
+    let (path, gap) = if no_choice.is_some() { (Vec::new(), None) } else { path::path(scene, &ending) };
     let mut problems: Vec<_> =
         violations.iter().map(|v| (v.kind, messages::violation(scene, &mut names, &ending, v))).collect();
     problems.sort_by_key(|(kind, _)| *kind != Kind::Abstraction);

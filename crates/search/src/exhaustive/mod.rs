@@ -19,6 +19,7 @@ pub(crate) use walk::{Subjects, Walk};
 use crate::observe::Sight;
 use crate::outcome::{Counts, Options, Outcome};
 use ir::check::{Judgement, run_operation};
+use ir::choices::{CutOff, Known};
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, Stop};
 use ir::lines::Reached;
@@ -48,10 +49,20 @@ pub fn search(
 }
 
 fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Result<Outcome, Stop> {
-    let mut walk = Walk::new(subjects, Extent::Elements, isomorphism(subjects.linked), limits(options));
-    // They hold on what the walk offers.
-    let operation = Operation { preconditions: Vec::new(), ..subjects.operation.clone() };
     let program = subjects.linked.program;
+    let choices = match Known::of(program, subjects.checked, subjects.operation, subjects.space) {
+        Known::All(choices) => Some(choices),
+        _ => None,
+    };
+    // A precondition that takes the choice cuts it off, as an `assume` does; the others hold on what the walk offers.
+    let (offered, guards) = match &choices {
+        Some(choices) => (choices.state.preconditions.clone(), choices.step.preconditions.clone()),
+        None => (subjects.operation.preconditions.clone(), Vec::new()),
+    };
+    let offered = Operation { preconditions: offered, ..subjects.operation.clone() };
+    let operation = Operation { preconditions: guards, ..subjects.operation.clone() };
+    let walked = Subjects { operation: &offered, ..subjects };
+    let mut walk = Walk::new(walked, Extent::Elements, isomorphism(subjects.linked), limits(options));
     let mut sight = Sight::new(program, subjects.space, options);
     let all = ir::lines::statements(program, subjects.operation).into_iter().map(|s| s.1);
     let mut reached = sight.is_some().then(|| Box::new(Reached::new(all)));
@@ -84,6 +95,21 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
         walk.interp.heap.reset(mark);
         if let (Some(sight), false) = (&mut sight, leaves.is_empty()) {
             sight.left(leaves, &walk.concrete());
+        }
+        let cut_off = walk.interp.cut_off;
+        counts.cut_off += u64::from(cut_off == CutOff::Assumption);
+        if let (Judgement::Dropped, Some(choices)) = (&judgement, &choices) {
+            // Once for each state.
+            let is_first = matches!(arguments[..], [Value::Int(choice)] if choices.values.first() == Some(&choice));
+            let main = subjects.space.main;
+            if cut_off != CutOff::Nothing && is_first && choices.are_cut_off(&mut walk.interp, subjects.checked, main) {
+                return Ok(Outcome::Violated(Box::new(walk.concrete())));
+            }
+            if cut_off == CutOff::Precondition {
+                counts.states_run -= 1;
+                walk.interp.chooser.policy = Policy::First;
+                continue;
+            }
         }
         walk.interp.chooser.policy = Policy::First;
         match judgement {
