@@ -50,6 +50,11 @@ fn what_a_class_says() {
     check("Row", &list(&format!("{texts} {shown}")), rows);
     let other = "public String toString() { return \"a row\"; }";
     check("Row", &list(&format!("{texts} {shown} {other}")), rows);
+    // An object in a format has its own text; two escapes are one character beyond the first 65,536.
+    let named = "static class Name { public String toString() { return \"<\" + 7 + \">\"; } }
+        public String toString() { return String.format(\"%s|%4s|%-3d|%s|\\uD83D\\uDE00 %s\",
+            new Name(), 1 < 2, 5, null, new StringBuilder(\"x\").append(1)); }";
+    check("Row", &list(named), [Some("<7>|true|5  |null|\u{1F600} x1"); 2]);
     // Characters, Booleans, boxes, enums, objects without a text of their own, null, a builder.
     let kinds = "public String toString() {
         StringBuilder text = new StringBuilder(\"<\").append('c').append(1 < 2).append(Integer.valueOf(7)).append((Object) null);
@@ -101,7 +106,7 @@ fn what_methods_of_strings_give() {
 #[test]
 fn a_text_that_cannot_be_had() {
     check("Row", &list(""), [None, None]);
-    check("Row", &list("public String toString() { return String.format(\"%5d\", size); }"), [None, None]);
+    check("Row", &list("public String toString() { return String.format(\"%05d\", size); }"), [None, None]);
     check("Row", &list("public String toString() { return \"row\".substring(4); }"), [None, None]);
     check("Row", &list("public String toString() { return java.util.List.of(first).toString(); }"), [None, None]);
     check("Row", &list("public String toString() { return first.next.next.toString(); }"), [None, None]);

@@ -117,15 +117,31 @@ impl<'p, C: Chooser> Interp<'p, C> {
         made.map(|text| self.string(text)).transpose()
     }
 
-    /// `%s`, `%d`, `%b`, `%c`, `%n` and `%%`; None of anything else, and of objects whose text would have to be computed.
+    /// `%s`, `%d`, `%b`, `%c`, `%n` and `%%`, the first four with a width; None of anything else, and of objects whose text would have to be
+    /// computed.
     fn formatted(&self, format: &str, values: ObjId) -> Option<String> {
         let mut out = String::new();
         let (mut rest, mut next) = (format.chars(), 0);
         while let Some(c) = rest.next() {
-            match (c, if c == '%' { rest.next()? } else { ' ' }) {
-                ('%', '%') => out.push('%'),
-                ('%', 'n') => out.push('\n'),
-                ('%', 's' | 'd' | 'b' | 'c') => {
+            if c != '%' {
+                out.push(c);
+                continue;
+            }
+            let mut conversion = rest.next()?;
+            let is_left = conversion == '-';
+            if is_left {
+                conversion = rest.next()?;
+            }
+            let mut width = 0;
+            // A zero at the start is a flag of its own.
+            while let Some(digit) = conversion.to_digit(10).filter(|&d| d > 0 || width > 0) {
+                width = (width * 10 + digit as usize).min(LONGEST);
+                conversion = rest.next()?;
+            }
+            match conversion {
+                '%' => out.push('%'),
+                'n' => out.push('\n'),
+                's' | 'd' | 'b' | 'c' => {
                     let value = self.heap.get(values, next)?;
                     next += 1;
                     if let Value::Obj(object) = value {
@@ -135,10 +151,10 @@ impl<'p, C: Chooser> Interp<'p, C> {
                             return None;
                         }
                     }
-                    out.push_str(&self.text(value, Ty::Int));
+                    let text = self.text(value, Ty::Int);
+                    out += &if is_left { format!("{text:<width$}") } else { format!("{text:>width$}") };
                 }
-                ('%', _) => return None,
-                _ => out.push(c),
+                _ => return None,
             }
         }
         Some(out)

@@ -85,7 +85,9 @@ impl Checker<'_> {
     /// Whether to look into it.
     fn stmt(&mut self, s: &Stmt) -> bool {
         let (what, help) = match &s.kind {
-            StmtKind::Throw(_) => ("`throw`", "return a value instead"),
+            StmtKind::Throw(_) => {
+                ("`throw`", "return a value instead: `false`, `null`, or one that no other case returns, such as -1")
+            }
             StmtKind::Try { .. } => ("`try`", "test for the condition before"),
             StmtKind::Assume(_) => ("`assume`", "make it a `@Pre`"),
             _ => return true,
@@ -151,7 +153,10 @@ impl Checker<'_> {
             format!("a call of the {what} `{name}`, which is not declarative, in declarative code"),
         )
         .related(method.name_span, "declared here")
-        .help(format!("mark the {what} `@Declarative`"));
+        .help(match self.program.class(method.class).is_input {
+            true => format!("mark the {what} `@Declarative`"),
+            false => "the library is not declarative: use a list, a tree or a record of your own".to_string(),
+        });
         self.found.push(d);
     }
 

@@ -51,7 +51,15 @@ impl Picker<'_> {
                 (Some(_), [only]) => format!("the class `{}` has no `repOk`", self.low.table.class(*only).name),
                 _ => "no class has an invariant: there is nothing to check".to_string(),
             };
-            let help = "add `@Declarative boolean repOk()` to the class that is to be checked";
+            let inputs = self.low.table.input_classes();
+            let nested = inputs.into_iter().find(|&c| !roots.contains(&c) && self.declared_invariant(c).is_some());
+            let help = match nested.filter(|_| self.class.is_none()) {
+                Some(nested) => {
+                    let name = &self.low.table.class(nested).name;
+                    format!("a nested class is checked if it is asked for: `--class {name}`")
+                }
+                None => "add `@Declarative boolean repOk()` to the class that is to be checked".to_string(),
+            };
             self.low.error(Diagnostic::error("no-invariant", span, message).help(help));
         }
         receivers

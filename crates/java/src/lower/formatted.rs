@@ -8,6 +8,20 @@ use ir::{ExprKind, StmtKind, Ty};
 use source::Span;
 
 impl Body<'_, '_> {
+    /// What is given to a format, with the text of each object in its place: only code knows that.
+    pub(super) fn with_texts(&mut self, given: &[ir::Expr]) -> Vec<ir::Expr> {
+        let mut given = given.to_vec();
+        if let Some(ir::Expr { kind: ExprKind::ArrayLiteral(arguments), .. }) = given.last_mut() {
+            for argument in arguments {
+                if let Ty::Class(class) = argument.ty {
+                    let ty = Type::class(self.low.class_ix(class));
+                    *argument = self.text_of(Val { expr: argument.clone(), ty });
+                }
+            }
+        }
+        given
+    }
+
     /// What a call of one of them gives; None if it is not of that sort.
     pub(super) fn formatted(
         &mut self,

@@ -47,7 +47,11 @@ impl Body<'_, '_> {
                 let is_format = matches!(name, "format" | "formatted" | "printf") && (is_string || is_stream);
                 let built = is_format.then(|| self.formatted(info, receiver, arguments, span)).flatten();
                 let otherwise = built.unwrap_or_else(|| self.unsupported(span, &what, help, ty));
-                Some(if is_string { self.where_shown(method, receiver, arguments, otherwise) } else { otherwise })
+                if !is_string {
+                    return Some(otherwise);
+                }
+                let texts = if is_format { self.with_texts(arguments) } else { arguments.to_vec() };
+                Some(self.where_shown(method, receiver, &texts, otherwise))
             }
             _ => None,
         }

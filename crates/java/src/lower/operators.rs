@@ -276,7 +276,8 @@ impl Body<'_, '_> {
         let span = val.expr.span;
         let ty = self.low.table.erasure(&val.ty);
         let is_listed = self.low.is_showing && self.is_of_library(&ty);
-        if !is_listed && !self.has_own_to_string(&ty) {
+        let is_builder = matches!(ty, Type::Class(class, _) if &*self.low.table.class(class).name == "StringBuilder");
+        if !is_listed && !is_builder && !self.has_own_to_string(&ty) {
             return val.expr;
         }
         let mut block = Vec::new();

@@ -45,18 +45,13 @@ impl Reader<'_> {
     pub(super) fn character(&mut self, node: Node) -> Literal {
         let text = self.text(node);
         let inner = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or("");
-        let units: Vec<u16> = unescape(inner).encode_utf16().collect();
-        match units.as_slice() {
+        match units(inner).as_slice() {
             [unit] => Literal::Char(*unit),
-            // A lone surrogate written as an escape is one unit that no `String` can hold.
-            _ => match surrogate(inner) {
-                Some(unit) => Literal::Char(unit),
-                None => {
-                    let message = "a character literal holds exactly one character";
-                    self.diagnostics.push(Diagnostic::error("bad-literal", self.span(node), message));
-                    Literal::Char(0)
-                }
-            },
+            _ => {
+                let message = "a character literal holds exactly one character";
+                self.diagnostics.push(Diagnostic::error("bad-literal", self.span(node), message));
+                Literal::Char(0)
+            }
         }
     }
 
@@ -75,33 +70,35 @@ impl Reader<'_> {
     }
 }
 
-fn surrogate(text: &str) -> Option<u16> {
-    let digits = text.strip_prefix('\\')?.trim_start_matches('u');
-    if digits.len() == 4 { u16::from_str_radix(digits, 16).ok() } else { None }
+/// A lone surrogate, which no `String` of ours can hold, is shown as unknown.
+fn unescape(text: &str) -> String {
+    String::from_utf16_lossy(&units(text))
 }
 
-fn unescape(text: &str) -> String {
-    let mut out = String::new();
+/// As Java counts them: what lies beyond the first 65,536 characters is written as two escapes, and is two units.
+fn units(text: &str) -> Vec<u16> {
+    let mut out: Vec<u16> = Vec::new();
+    let push = |out: &mut Vec<u16>, c: char| out.extend_from_slice(c.encode_utf16(&mut [0; 2]));
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         if c != '\\' {
-            out.push(c);
+            push(&mut out, c);
             continue;
         }
         match chars.next() {
-            Some('n') => out.push('\n'),
-            Some('t') => out.push('\t'),
-            Some('r') => out.push('\r'),
-            Some('b') => out.push('\u{8}'),
-            Some('f') => out.push('\u{c}'),
-            Some('s') => out.push(' '),
+            Some('n') => push(&mut out, '\n'),
+            Some('t') => push(&mut out, '\t'),
+            Some('r') => push(&mut out, '\r'),
+            Some('b') => push(&mut out, '\u{8}'),
+            Some('f') => push(&mut out, '\u{c}'),
+            Some('s') => push(&mut out, ' '),
             Some('\n') | None => {}
             Some('u') => {
                 while chars.peek() == Some(&'u') {
                     chars.next();
                 }
                 let digits: String = std::iter::from_fn(|| chars.next_if(|c| c.is_ascii_hexdigit())).take(4).collect();
-                out.extend(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32));
+                out.extend(u16::from_str_radix(&digits, 16).ok());
             }
             Some(d @ '0'..='7') => {
                 let most = if d <= '3' { 2 } else { 1 };
@@ -111,9 +108,9 @@ fn unescape(text: &str) -> String {
                         value = value * 8 + (d as u32 - '0' as u32);
                     }
                 }
-                out.extend(char::from_u32(value));
+                out.extend(u16::try_from(value).ok());
             }
-            Some(other) => out.push(other),
+            Some(other) => push(&mut out, other),
         }
     }
     out

@@ -110,6 +110,10 @@ fn nothing_to_check() {
         "class A { void f() { } }",
         &format!("1:7 no-invariant: no class has an invariant: there is nothing to check\n{help}"),
     );
+    check(
+        "class A { static class B { @Declarative boolean repOk() { return true; } void f() { } } }",
+        "1:7 no-invariant: no class has an invariant: there is nothing to check\n  a nested class is checked if it is asked for: `--class A.B`\n",
+    );
     let text = "class A { private A() { } @Declarative boolean repOk() { return true; } }";
     let expected = "1:7 no-operation: the class `A` has an invariant, but no operation to check\n  add a method or constructor that is not declarative, or mark one with `@Check`\n";
     check(text, expected);
@@ -390,7 +394,7 @@ fn declarative_code_has_no_side_effects() {
     );
     check_in(
         "@Declarative int p() { throw new Error(); } void use() { p(); }",
-        "2:24 not-declarative: `throw` in declarative code\n  return a value instead\n",
+        "2:24 not-declarative: `throw` in declarative code\n  return a value instead: `false`, `null`, or one that no other case returns, such as -1\n",
     );
     check_in(
         "@Declarative int p() { try { return 1; } finally { } } void use() { p(); }",
