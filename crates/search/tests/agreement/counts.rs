@@ -101,19 +101,24 @@ fn a_count_by_hand() {
     assert_eq!(count(MAP, 1, Shape::Complete, Extent::States), (1 + 3 * 2 * 2) * (1 + 1 + 2 + 4) * 2);
 }
 
-/// There are 573 and about 40,000: of trees of any shape that are too many to count, only a lower bound is known today.
+/// There are 573 and about 40,000: of trees of any shape that are too many to count, only a lower bound is known today, and one of fewer
+/// than 1,000 is not said.
 #[test]
 fn coverage_of_trees_of_any_shape() {
     let loaded = engines::load(RED_BLACK).unwrap_or_else(|e| panic!("{e}"));
     let linked = Linked::new(&loaded.program);
     let checked = &loaded.checked[0];
     let operation = &checked.operations[0];
-    for (size, states, log10) in [(7, Some(573), 2.75..2.76), (11, None, 1.0..4.6)] {
+    for (size, states, log10) in [(7, Some(573), Some(2.75..2.76)), (11, None, None)] {
         let session = Session::new(&linked, size).expect("static initialisers that run");
         let space = session.space(checked, operation, Shape::Any).expect("a space");
         let found = coverage(&session, &space, checked, operation);
-        assert_eq!((found.states, found.is_least), (states, states.is_none()));
-        assert!(found.log10.is_some_and(|found| log10.contains(&found)), "{found:?}");
+        assert_eq!((found.states, found.is_least), (states, false));
+        let is_so = match (found.log10, log10) {
+            (Some(found), Some(expected)) => expected.contains(&found),
+            (found, expected) => found.is_none() && expected.is_none(),
+        };
+        assert!(is_so, "{found:?}");
     }
 }
 
