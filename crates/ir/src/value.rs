@@ -19,6 +19,9 @@ pub enum Value {
     Obj(ObjId),
 }
 
+/// Java keeps one box of each of these numbers (JLS 5.1.7).
+pub const CACHED: std::ops::RangeInclusive<i64> = -128..=127;
+
 /// Where a value is kept: a slot of an object. For an object of a class, the slots are
 /// [its instance fields](crate::Program::instance_fields) in order; for an array, its elements.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -8,11 +8,12 @@ use crate::makers::Makers;
 use crate::oracle::Stop;
 use crate::statements::Locals;
 use crate::tails::OneCall;
-use crate::value::{Boxes, CACHED, Obj, RefId, RefStore, Refs, Sym};
-use formula::{Graph, Lit, TermId};
+use crate::value::{Boxes, Obj, RefId, RefStore, Refs, Sym};
+use formula::{Graph, IntTy, Lit, TermId};
 use ir::facts::Facts;
+use ir::interp::identity_hash_of_box;
 use ir::space::{Space, Statics};
-use ir::{ClassKind, FieldId, MethodId, Program, Ty, Value};
+use ir::{CACHED, ClassKind, FieldId, MethodId, Program, Ty, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -527,13 +528,41 @@ impl<'p> Symbolic<'p> {
         match (self.read_slot(x, 0), self.read_slot(y, 0)) {
             (Sym::Int(a), Sym::Int(b)) => {
                 let equal = self.graph.eq(a, b);
-                let (low, high) = (self.graph.constant(*CACHED.start()), self.graph.constant(*CACHED.end()));
-                let (above, below) = (self.graph.le(low, a), self.graph.le(a, high));
-                let cached = self.graph.and(above, below);
+                let cached = self.is_cached(a);
                 self.graph.and(equal, cached)
             }
             (Sym::Bool(a), Sym::Bool(b)) => self.graph.iff(a, b),
             _ => Lit::FALSE,
+        }
+    }
+
+    /// Whether Java keeps one box of this number.
+    fn is_cached(&mut self, number: TermId) -> Lit {
+        let (low, high) = (self.graph.constant(*CACHED.start()), self.graph.constant(*CACHED.end()));
+        let (above, below) = (self.graph.le(low, number), self.graph.le(number, high));
+        self.graph.and(above, below)
+    }
+
+    /// What `System.identityHashCode` returns: the same for boxes that are `==`.
+    pub(crate) fn identity_hash(&mut self, obj: Obj) -> Sym {
+        let own = self.graph.constant(if obj == Obj::NULL { 0 } else { obj.index() as i64 });
+        let class = match self.is_box(obj).then(|| self.ty_of(obj)) {
+            Some(Ty::Class(class)) => class,
+            _ => return Sym::Int(own),
+        };
+        let hash_of = |value: i64| identity_hash_of_box(class, value).unwrap_or(0);
+        match self.read_slot(obj, 0) {
+            Sym::Bool(value) => {
+                let (yes, no) = (self.graph.constant(hash_of(1)), self.graph.constant(hash_of(0)));
+                Sym::Int(self.graph.int_ite(value, yes, no))
+            }
+            Sym::Int(value) => {
+                let cached = self.is_cached(value);
+                let base = self.graph.constant(hash_of(0));
+                let of_value = self.graph.add(IntTy::I32, value, base);
+                Sym::Int(self.graph.int_ite(cached, of_value, own))
+            }
+            Sym::Ref(_) => Sym::Int(own),
         }
     }
 

@@ -2,7 +2,7 @@
 //! Booleans are one literal, integers one term; references are such sets, interned.
 
 use formula::{Lit, TermId};
-use ir::ClassId;
+use ir::{CACHED, ClassId};
 use rustc_hash::FxHashMap;
 
 /// An object of the symbolic heap, null, or an object as it was before the operation.
@@ -99,9 +99,6 @@ impl Table {
         self.boxes.iter().find(holds).filter(|_| CACHED.contains(&lo) && CACHED.contains(&hi))
     }
 }
-
-/// Java keeps one box of each of these.
-pub const CACHED: std::ops::RangeInclusive<i64> = -128..=127;
 
 /// All references ever made, and the tables of choices.
 #[derive(Clone, Default)]

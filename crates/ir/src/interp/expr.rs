@@ -1,6 +1,6 @@
 //! Evaluates expressions (JLS chapter 15), operands from left to right.
 
-use super::{Chooser, Eval, Interp, Stop, arith, identity_hash};
+use super::{Chooser, Eval, Interp, Stop, arith, identity_hash, identity_hash_of_box};
 use crate::program::*;
 use crate::value::*;
 use source::Span;
@@ -248,6 +248,19 @@ impl<'p, C: Chooser> Interp<'p, C> {
         Ok(a == b && matches!(a, Value::Bool(_) | Value::Int(-128..=127)))
     }
 
+    fn hash_of_box(&mut self, object: ObjId) -> Eval<Option<i64>> {
+        let ty = self.heap.ty(object);
+        let Ty::Class(class) = ty else { return Ok(None) };
+        if !self.linked.is_box(ty) {
+            return Ok(None);
+        }
+        Ok(match self.read(object, 0)? {
+            Value::Bool(value) => identity_hash_of_box(class, value.into()),
+            Value::Int(value) => identity_hash_of_box(class, value),
+            _ => None,
+        })
+    }
+
     #[inline(never)]
     fn intrinsic(&mut self, intrinsic: Intrinsic, args: &'p [Expr], span: Span) -> Eval<Value> {
         let base = self.push_arguments(args)?;
@@ -271,6 +284,9 @@ impl<'p, C: Chooser> Interp<'p, C> {
                 // A copy has the number of its original: hash tables of the pre-state still work.
                 let original = self.in_state(a);
                 let Some(object) = self.reference(original)? else { return Ok(Value::Int(0)) };
+                if let Some(hash) = self.hash_of_box(object)? {
+                    return Ok(Value::Int(hash));
+                }
                 if let Some(watch) = &mut self.watch {
                     watch.hashed(object);
                 }

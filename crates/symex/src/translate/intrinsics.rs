@@ -104,8 +104,7 @@ impl Symbolic<'_> {
             (Intrinsic::IdentityHash, &[Sym::Ref(a)]) => {
                 let mut parts = Vec::new();
                 for (obj, guard) in self.alternatives(a) {
-                    let hash = if obj == Obj::NULL { 0 } else { obj.index() as i64 };
-                    let hash = Sym::Int(self.graph.constant(hash));
+                    let hash = self.identity_hash(obj);
                     parts.push((guard, hash));
                 }
                 let value = self.select(parts);
