@@ -80,14 +80,18 @@ impl Spec {
         Some(Diagnostic::error("bad-spec", name.span, message).related(at, "declared here"))
     }
 
-    fn other_kind(&self, known: &MethodDecl, model: &MethodDecl) -> Option<Diagnostic> {
-        if known.modifiers.is_static != model.modifiers.is_static {
+    fn other_kind(&self, known: &MethodDecl, again: &MethodDecl) -> Option<Diagnostic> {
+        let other = self.other_static(known, again);
+        other.or_else(|| self.other_type(&known.return_ty, &again.return_ty, &again.name, known.name.span))
+    }
+
+    fn other_static(&self, known: &MethodDecl, again: &MethodDecl) -> Option<Diagnostic> {
+        (known.modifiers.is_static != again.modifiers.is_static).then(|| {
             let is = if known.modifiers.is_static { "static" } else { "not static" };
-            let message = format!("`{}` is {is} in the original", model.name.name);
-            let d = Diagnostic::error("bad-spec", model.name.span, message);
-            return Some(d.related(known.name.span, "declared here"));
-        }
-        self.other_type(&known.return_ty, &model.return_ty, &model.name, known.name.span)
+            let message = format!("`{}` is {is} in the original", again.name.name);
+            let d = Diagnostic::error("bad-spec", again.name.span, message);
+            d.related(known.name.span, "declared here")
+        })
     }
 
     /// The file of the original, if it is among the inputs, otherwise the library's; and whether it is among them. For a class within another,
@@ -224,8 +228,8 @@ impl Weaver {
             };
             self.problems.push(d.related(original.name.span, "declared here").help(help));
         }
-        let added = spec.modifiers.annotations.iter().filter(|a| &*a.name.name != "SpecFor");
-        class.modifiers.annotations.extend(added.cloned());
+        self.problems.extend(contradictions(&class.modifiers, &spec.modifiers));
+        annotate_class(&mut class.modifiers, &spec.modifiers);
         for member in &spec.members {
             self.member(&mut class, spec, member, path);
         }
@@ -245,6 +249,7 @@ impl Weaver {
                         {
                             self.problems.push(problem);
                         }
+                        self.problems.extend(contradictions(&known.modifiers, &again.modifiers));
                         *known = Rc::new(annotated_field(known, again));
                     }
                     // A constant of the specification itself.
@@ -263,7 +268,13 @@ impl Weaver {
                     _ => None,
                 });
                 match known {
-                    Some(known) => *known = Rc::new(annotated_method(known, again)),
+                    Some(known) => {
+                        if !again.is_constructor {
+                            self.problems.extend(self.spec.other_kind(known, again));
+                        }
+                        self.problems.extend(contradictions_of_methods(known, again));
+                        *known = Rc::new(annotated_method(known, again));
+                    }
                     // A constructor that nobody wrote.
                     None if again.is_constructor && again.params.is_empty() && !has_constructor => {
                         class.members.push(Member::Method(Rc::new(renamed(again, &class.name))));
@@ -374,19 +385,25 @@ impl Table<'_> {
     /// Adds the annotations of a member that is declared again to a class above. False if it has no such member.
     fn annotate(&mut self, class: ClassIx, again: &Member, spec: &Spec) -> bool {
         let mut decl = ClassDecl::clone(&self.class(class).decl);
+        let mut problems = Vec::new();
         let found = decl.members.iter_mut().find_map(|m| match (&mut *m, again) {
             (Member::Field(known), Member::Field(again)) if known.name.name == again.name.name => {
+                problems.extend(contradictions(&known.modifiers, &again.modifiers));
                 *known = Rc::new(annotated_field(known, again));
                 Some(())
             }
             (Member::Method(known), Member::Method(again))
                 if known.name.name == again.name.name && spec.has_params(known, again) =>
             {
+                // Type parameters may have other names above, so types are not compared.
+                problems.extend(spec.other_static(known, again));
+                problems.extend(contradictions_of_methods(known, again));
                 *known = Rc::new(annotated_method(known, again));
                 Some(())
             }
             _ => None,
         });
+        self.diagnostics.extend(problems);
         if found.is_some() {
             self.set_decl(class, decl);
             // What an annotation names is known where it is written.
@@ -414,6 +431,53 @@ fn missing(class: &str, at: Span, member: &Member) -> Diagnostic {
     let message = format!("`{class}` has no {what}, nor has a class that it extends");
     let d = Diagnostic::error("unknown-member", name.span, message).related(at, "this is the class that was found");
     d.help("the specification may be for another version of the library")
+}
+
+/// Bounds that two specifications give to one declaration, and that are not the same.
+fn contradictions(known: &Modifiers, again: &Modifiers) -> Vec<Diagnostic> {
+    let bounds = again.annotations.iter().filter(|a| ["Range", "Length", "Max", "OneOf"].contains(&&*a.name.name));
+    let problems = bounds.filter_map(|again| {
+        let name = &again.name.name;
+        let before = known.annotation(name)?;
+        let (one, other) = (values_of(before), values_of(again));
+        if one == other || &**name == "Max" && (is_none(before) || is_none(again)) {
+            return None;
+        }
+        let message =
+            format!("`@{name}` is given twice, and says {} here but {} elsewhere", other.join(", "), one.join(", "));
+        let d = Diagnostic::error("bad-spec", again.span, message).related(before.span, "given here too");
+        Some(d.help("leave out one of the two"))
+    });
+    problems.collect()
+}
+
+fn contradictions_of_methods(known: &MethodDecl, again: &MethodDecl) -> Vec<Diagnostic> {
+    let params = known.params.iter().zip(&again.params);
+    let params = params.flat_map(|(known, again)| contradictions(&known.modifiers, &again.modifiers));
+    contradictions(&known.modifiers, &again.modifiers).into_iter().chain(params).collect()
+}
+
+/// What an annotation is given, as text.
+fn values_of(annotation: &Annotation) -> Vec<String> {
+    let classes = annotation.values().filter_map(|value| match value {
+        AnnotationValue::Expr(Expr { kind: ExprKind::ClassLiteral(ty), .. }) => Some(format!("{}.class", written(ty))),
+        _ => None,
+    });
+    annotation.strings().map(|text| format!("\"{text}\"")).chain(classes).collect()
+}
+
+fn is_none(max: &Annotation) -> bool {
+    max.strings().eq(["0"])
+}
+
+/// What one specification leaves out (`@Max("0")`) and another describes is there.
+fn annotate_class(known: &mut Modifiers, again: &Modifiers) {
+    if again.annotation("Max").is_some_and(|max| !is_none(max)) {
+        known.annotations.retain(|a| &*a.name.name != "Max");
+    }
+    let has_max = known.annotation("Max").is_some();
+    let added = again.annotations.iter().filter(|a| &*a.name.name != "SpecFor" && !(has_max && &*a.name.name == "Max"));
+    known.annotations.extend(added.cloned().collect::<Vec<_>>());
 }
 
 fn names(params: &[TypeParam]) -> Vec<&str> {
