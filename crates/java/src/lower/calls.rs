@@ -337,13 +337,18 @@ impl Body<'_, '_> {
     }
 
     /// Where no method was found: what is not supported in the arguments is still reached.
-    fn evaluated(&mut self, pending: Vec<Pending>, span: Span) -> Val {
-        let done = pending.into_iter().filter_map(|p| match p {
-            Pending::Done(val) => Some(super::body::stmt(ir::StmtKind::Expr(val.expr), span)),
-            _ => None,
-        });
+    pub fn evaluated(&mut self, pending: Vec<Pending>, span: Span) -> Val {
+        let mut done = Vec::new();
+        for pending in pending {
+            let val = match pending {
+                Pending::Done(val) => val,
+                Pending::Poly(e, _) => self.expr(e, None),
+                Pending::Lambda(_) => continue,
+            };
+            done.push(super::body::stmt(ir::StmtKind::Expr(val.expr), span));
+        }
         let nothing = expr(ExprKind::Null, Ty::Null, span);
-        Val { expr: super::body::sequence(done.collect(), nothing), ty: Type::Error }
+        Val { expr: super::body::sequence(done, nothing), ty: Type::Error }
     }
 
     /// Picks the overload, or says why there is none.
@@ -377,6 +382,8 @@ impl Body<'_, '_> {
                 let vars = self.low.table.method(candidate.method).type_params.clone();
                 Some(Chosen { candidate, phase, vars })
             }
+            // What is not supported in an argument is reported where it stands.
+            Selection::Ambiguous(..) if self.is_any_unknown(pending) => None,
             Selection::Ambiguous(a, b) => {
                 let (a, b) = (self.low.table.method(a.method).name_span, self.low.table.method(b.method).name_span);
                 let d = Diagnostic::error(
@@ -392,6 +399,14 @@ impl Body<'_, '_> {
                 None
             }
         }
+    }
+
+    fn is_any_unknown(&mut self, pending: &[Pending]) -> bool {
+        pending.iter().any(|p| match p {
+            Pending::Done(val) => val.ty.is_error(),
+            Pending::Poly(_, poly) => self.standalone(poly).0.is_error(),
+            Pending::Lambda(_) => false,
+        })
     }
 
     fn no_overload(&mut self, candidates: &[Candidate], pending: &[Pending], name: &Ident) {

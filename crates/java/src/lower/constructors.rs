@@ -83,11 +83,11 @@ impl Lowering<'_> {
         }
         let class = &self.table.class(info.class).name;
         let message = format!(
-            "library code that is not supported: `{class}.{}`, which is further away from the operations than {} other methods of the library",
+            "library code that is not supported: `{class}.{}`, which is further away from the operations than {} other methods of the library: so many are read for all operations of a run",
             info.name,
             super::MOST_OF_LIBRARY
         );
-        let help = "leave out the operations that lead there (`--method`; `@Check` on the others), or put a `@Model` on the way";
+        let help = "check this operation by itself (`--method`), so that others take no part of the limit, or put a `@Model` in a specification of a class on the way";
         let problem = Box::new(Diagnostic::error("unsupported", info.span, message).help(help));
         let stop = expr(ExprKind::Unsupported(problem), Ty::Void, info.span);
         let id = self.method_ids[&mx];
@@ -227,7 +227,10 @@ impl Body<'_, '_> {
             return;
         }
         let name = Ident { name: self.low.table.class(*class).name.as_str().into(), span };
-        let Some(chosen) = self.choose(&candidates, &pending, &name, span) else { return };
+        let Some(chosen) = self.choose(&candidates, &pending, &name, span) else {
+            out.push(stmt(StmtKind::Expr(self.evaluated(pending, span).expr), span));
+            return;
+        };
         let passed = self.arguments(&chosen, pending, &[], None, span);
         hidden.extend(passed.arguments);
         let constructor = self.low.method_id(chosen.candidate.method);

@@ -59,8 +59,9 @@ impl Body<'_, '_> {
                 false => self.low.new_boxes.push(span),
             }
         }
-        let Some((constructor, arguments, ty)) = self.construct(&resolved, pending, expected, diamond, ty, span) else {
-            return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: resolved };
+        let (constructor, arguments, ty) = match self.construct(&resolved, pending, expected, diamond, ty, span) {
+            Ok(constructed) => constructed,
+            Err(expr) => return Val { expr, ty: resolved },
         };
         let mut all = match self.hidden_arguments(class, outer.map(|(_, e)| e), self.class, span) {
             Ok(hidden) => hidden,
@@ -113,7 +114,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Picks the constructor and converts the arguments; the type with inferred arguments.
+    /// Picks the constructor and converts the arguments; the type with inferred arguments. What takes its place if there is none.
     fn construct(
         &mut self,
         ty: &Type,
@@ -122,11 +123,13 @@ impl Body<'_, '_> {
         diamond: bool,
         written: &TypeRef,
         span: Span,
-    ) -> Option<(MethodIx, Vec<Expr>, Type)> {
-        let Type::Class(class, _) = ty else { return None };
+    ) -> Result<(MethodIx, Vec<Expr>, Type), Expr> {
+        let Type::Class(class, _) = ty else { return Err(expr(ExprKind::Null, Ty::Null, span)) };
         let candidates = self.low.table.constructors(ty);
         let name = Ident { name: self.low.table.class(*class).name.as_str().into(), span: written.span };
-        let Chosen { candidate, phase, mut vars } = self.choose(&candidates, &pending, &name, span)?;
+        let Some(Chosen { candidate, phase, mut vars }) = self.choose(&candidates, &pending, &name, span) else {
+            return Err(self.evaluated(pending, span).expr);
+        };
         if diamond {
             let info = self.low.table.class(*class);
             vars.extend(&info.type_params[..info.decl.type_params.len()]);
@@ -135,12 +138,11 @@ impl Body<'_, '_> {
         if let Some(module) = self.replaced_name(written)
             && let Some(problem) = crate::check::not_made(&mut self.low.table, module, &candidate, span)
         {
-            self.failed(problem);
-            return None;
+            return Err(self.failed(problem).expr);
         }
         let chosen = Chosen { candidate, phase, vars };
         let passed = self.arguments(&chosen, pending, &[], expected, span);
-        Some((method, passed.arguments, passed.ret))
+        Ok((method, passed.arguments, passed.ret))
     }
 
     /// What a constructor takes before its parameters: the outer instance, then captured variables. `from` is the class
@@ -206,10 +208,10 @@ impl Body<'_, '_> {
         };
         self.low.table.set_header(class, header);
         let parent_type = if is_interface { object } else { ty.clone() };
-        let Some((parent_constructor, arguments, _)) =
-            self.construct(&parent_type, pending, None, false, written, span)
-        else {
-            return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: ty.clone() };
+        let (parent_constructor, arguments, _) = match self.construct(&parent_type, pending, None, false, written, span)
+        {
+            Ok(constructed) => constructed,
+            Err(expr) => return Val { expr, ty: ty.clone() },
         };
         let params = self.low.table.method(parent_constructor).params.clone();
         let constructor = self.low.table.implicit_constructor(class, params);
