@@ -80,6 +80,16 @@ public final class Byte extends Number implements Comparable<Byte> {
 
     public static native String toString(byte value);
 
+    @Declarative
+    public static int toUnsignedInt(byte value) {
+        return value & 0xff;
+    }
+
+    @Declarative
+    public static long toUnsignedLong(byte value) {
+        return value & 0xffL;
+    }
+
     public static native byte parseByte(String text);
 }
 
@@ -150,6 +160,16 @@ public final class Short extends Number implements Comparable<Short> {
 
     public static native String toString(short value);
 
+    @Declarative
+    public static int toUnsignedInt(short value) {
+        return value & 0xffff;
+    }
+
+    @Declarative
+    public static long toUnsignedLong(short value) {
+        return value & 0xffffL;
+    }
+
     public static native short parseShort(String text);
 }
 
@@ -219,6 +239,14 @@ public final class Integer extends Number implements Comparable<Integer> {
     public native String toString();
 
     public static native String toString(int value);
+
+    public static String toHexString(int value) {
+        return String.format("%x", value);
+    }
+
+    public static String toOctalString(int value) {
+        return String.format("%o", value);
+    }
 
     public static native int parseInt(String text);
 
@@ -381,6 +409,14 @@ public final class Long extends Number implements Comparable<Long> {
     public native String toString();
 
     public static native String toString(long value);
+
+    public static String toHexString(long value) {
+        return String.format("%x", value);
+    }
+
+    public static String toOctalString(long value) {
+        return String.format("%o", value);
+    }
 
     public static native long parseLong(String text);
 
@@ -579,6 +615,11 @@ public final class Character implements Comparable<Character> {
         return isDigit(c) ? c - '0' : isLetter(c) ? toLowerCase(c) - 'a' + 10 : -1;
     }
 
+    public static char forDigit(int digit, int radix) {
+        if (radix < 2 || radix > 36 || digit < 0 || digit >= radix) return 0;
+        return (char) (digit < 10 ? '0' + digit : 'a' - 10 + digit);
+    }
+
     public static int digit(char c, int radix) {
         int value = getNumericValue(c);
         return 2 <= radix && radix <= 36 && value < radix ? value : -1;
@@ -647,6 +688,8 @@ public final class Boolean implements Comparable<Boolean> {
     }
 
     public native String toString();
+
+    public static native String toString(boolean value);
 }
 
 /** Nobody looks at its value. */

@@ -152,10 +152,15 @@ impl Checker<'_> {
             span,
             format!("a call of the {what} `{name}`, which is not declarative, in declarative code"),
         )
-        .related(method.name_span, "declared here")
-        .help(match self.program.class(method.class).is_input {
-            true => format!("mark the {what} `@Declarative`"),
-            false => "the library is not declarative: use a list, a tree or a record of your own".to_string(),
+        .related(method.name_span, "declared here");
+        let class = self.program.class(method.class);
+        let is_of_library = class.is_of_library || !class.is_input && !class.is_built_in;
+        let d = d.help(match is_of_library {
+            false => format!("mark the {what} `@Declarative`"),
+            true => format!(
+                "mark the {what} in a specification beside `{0}`: `@SpecFor` on a class with `@Declarative native …` for it; or use a list, a tree or a record of your own",
+                class.name
+            ),
         });
         self.found.push(d);
     }

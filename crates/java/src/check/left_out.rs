@@ -144,7 +144,8 @@ pub fn say(low: &Lowering, checked: &mut [Checked], not_checked: &[NotChecked]) 
             fields.sort_unstable();
             operation.left_out.extend(fields.into_iter().map(|f| static_state(program, f)));
             operation.left_out.extend(reach.identity_hash(&all).map(identity_hash));
-            operation.left_out.extend(reach.arbitrary_order(&read).map(arbitrary_order));
+            let order = reach.arbitrary_order(&read).filter(|_| reach.makes_unordered(&all));
+            operation.left_out.extend(order.map(arbitrary_order));
         }
     }
 }
@@ -407,6 +408,20 @@ impl Reach<'_> {
                 && self.program.class(info.class).name == "ImmutableCollections"
         };
         read.iter().filter(decides).map(|f| self.program.field(*f).span).min()
+    }
+
+    /// Whether any of them makes a set or a map of those: lists are in one class with them.
+    fn makes_unordered(&self, methods: &FxHashSet<MethodId>) -> bool {
+        let mut found = false;
+        self.visit(methods, |_, node| {
+            if let Node::Expr(Expr { kind: ExprKind::New(class, ..), .. }) = node {
+                let name = self.program.class(*class).name.as_str();
+                let (around, name) = name.rsplit_once('.').unwrap_or_default();
+                found |= around == "ImmutableCollections" && ["Set12", "SetN", "Map1", "MapN"].contains(&name);
+            }
+            true
+        });
+        found
     }
 
     /// Whether any of them changes an object that may have been there before.
