@@ -369,6 +369,10 @@ impl<'a> Members<'a> {
         let of_class = |o: &&ObjId| o.index() >= self.space.statics && self.space.object(**o).ty == m.heap.ty(object);
         let mut fitting = objects.iter().filter(of_class).peekable();
         if fitting.peek().is_none() {
+            // What `@Max` leaves out is said once.
+            if self.has_none(m.heap.ty(object)) {
+                return Err(Grown);
+            }
             self.other(m, objects, object, field);
             return Ok(true);
         }
@@ -392,6 +396,12 @@ impl Members<'_> {
         if !self.is_like_another(m.heap.ty(object), field, objects) {
             m.leaves(field, How::Class, Value::Obj(object));
         }
+    }
+
+    /// Whether a state may hold no object of a class (`@Max("0")`).
+    fn has_none(&self, ty: Ty) -> bool {
+        let max = |class: ClassId| self.program.class(class).max.as_ref().and_then(|m| m.eval(self.space.n));
+        matches!(ty, Ty::Class(class) if max(class) == Some(0))
     }
 
     /// Strings and boxes: what they hold says which one they are.

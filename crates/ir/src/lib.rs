@@ -13,6 +13,7 @@ pub mod lines;
 pub mod print;
 pub mod program;
 pub mod purity;
+pub mod reach;
 pub mod replay;
 pub mod seen;
 pub mod space;

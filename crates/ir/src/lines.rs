@@ -62,14 +62,14 @@ pub fn statements(program: &Program, operation: &Operation) -> Vec<(MethodId, Sp
         }
     };
     if is_virtual {
-        targets(program, selector).for_each(|m| add(&mut methods, m));
+        program.implementations(selector).for_each(|m| add(&mut methods, m));
     }
     while let Some(&method) = methods.get(next) {
         next += 1;
         let Some(body) = &program.method(method).body else { continue };
         walk::block(body, &mut |e| match &e.kind {
             ExprKind::Call(target, _) | ExprKind::New(_, target, _) => add(&mut methods, *target),
-            ExprKind::CallVirtual(selector, _) => targets(program, *selector).for_each(|m| add(&mut methods, m)),
+            ExprKind::CallVirtual(selector, _) => program.implementations(*selector).for_each(|m| add(&mut methods, m)),
             _ => {}
         });
     }
@@ -89,10 +89,6 @@ pub fn statements(program: &Program, operation: &Operation) -> Vec<(MethodId, Sp
         });
     }
     all
-}
-
-fn targets(program: &Program, selector: SelectorId) -> impl Iterator<Item = MethodId> + '_ {
-    program.classes.iter().filter_map(move |c| c.dispatch.get(&selector).copied())
 }
 
 /// Whether every engine runs it statement by statement: not what is `@Declarative`, nor one `return` of a pure expression.

@@ -152,6 +152,8 @@ pub struct Class {
     pub is_apart: bool,
     /// Part of the language: an `==` in its `equals` only hurries the comparison.
     pub is_built_in: bool,
+    /// Of the library, with a specification beside it: its `@Max` is about checks of the library's own classes.
+    pub is_of_library: bool,
     /// Instance fields it declares itself, in order.
     pub fields: Vec<FieldId>,
     /// What a call of a selector on an object of exactly this class runs; inherited entries included. Empty for abstract ones.
@@ -453,6 +455,17 @@ impl SizeExpr {
             SizeExpr::Div(a, b) => a.eval(n)?.checked_div(b.eval(n)?),
         }
     }
+
+    /// Whether it is the same at all sizes, by how it is written.
+    pub fn is_constant(&self) -> bool {
+        match self {
+            SizeExpr::Const(_) => true,
+            SizeExpr::N => false,
+            SizeExpr::Add(a, b) | SizeExpr::Sub(a, b) | SizeExpr::Mul(a, b) | SizeExpr::Div(a, b) => {
+                a.is_constant() && b.is_constant()
+            }
+        }
+    }
 }
 
 /// `lo..hi`, both ends included.
@@ -485,6 +498,9 @@ pub struct Bound {
     pub owned: bool,
     /// The integer is the bits of a number with a fraction.
     pub format: Option<crate::float::Format>,
+    /// A final field that holds a new object from the beginning, of a class of which no state has objects, by name: nothing can be made up
+    /// for it.
+    pub made: Option<String>,
     /// Set by [`crate::seen`], not by a front-end.
     pub seen: crate::seen::Seen,
 }
@@ -548,6 +564,11 @@ impl Program {
             || of == self.known.object
             || c.superclass.is_some_and(|s| self.is_subclass(s, of))
             || c.interfaces.iter().any(|&i| self.is_subclass(i, of))
+    }
+
+    /// What a call of a selector may run, whatever the object is.
+    pub fn implementations(&self, selector: SelectorId) -> impl Iterator<Item = MethodId> + '_ {
+        self.classes.iter().filter_map(move |c| c.dispatch.get(&selector).copied())
     }
 
     /// What a call of a selector on an object of a class may run; a method that several classes inherit comes more than once.

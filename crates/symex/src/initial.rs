@@ -347,11 +347,11 @@ impl Symbolic<'_> {
         conditions
     }
 
-    /// Only references to objects that may be absent can fail to be non-null.
+    /// Only references to objects that may be absent, or to none at all, can fail to be non-null.
     fn may_point_to_nothing(&self, domain: &Domain) -> bool {
         match domain {
             Domain::Ref { objects, .. } | Domain::Grow { objects, .. } => {
-                objects.iter().any(|o| self.space.object(*o).presence != Presence::Always)
+                objects.is_empty() || objects.iter().any(|o| self.space.object(*o).presence != Presence::Always)
             }
             _ => false,
         }

@@ -14,6 +14,7 @@ mod dminor;
 mod documents;
 mod ending;
 mod held;
+mod held_by_clients;
 mod import;
 mod jdk;
 mod json;

@@ -75,6 +75,9 @@ impl Task<'_> {
     /// with enough stack.
     pub fn answer(&self) -> Option<Result<Item, Box<Diagnostic>>> {
         let start = Instant::now();
+        if let Some(problem) = &self.space.refused {
+            return Some(Err(problem.clone()));
+        }
         if let Some(reason) = self.reason() {
             return Some(Ok(self.unknown(reason)));
         }

@@ -167,6 +167,7 @@ pub fn space(hob: &Program, task: &Task, operation: usize, n: i64) -> Space {
         slots: Vec::new(),
         budgets: Vec::new(),
         trees: Vec::new(),
+        refused: None,
         left_out: Vec::new(),
     }
 }

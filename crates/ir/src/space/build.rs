@@ -7,11 +7,14 @@ use super::classes::{Node, edge_targets, field_of, recursive, state_classes, tre
 use super::pools::Pending;
 use super::{Domain, Presence, Shape, Slot, SlotId, Space, SpaceObject, StaticObject};
 use crate::generics::{InstanceId, Narrow};
+use crate::heap::default_value;
 use crate::program::*;
+use crate::reach::fields_read;
 use crate::task::{Checked, Operation, OperationKind};
 use crate::value::{Location, ObjId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
+use std::collections::BTreeSet;
 
 impl Space {
     pub fn new(
@@ -36,10 +39,13 @@ impl Space {
                 slots: Vec::new(),
                 budgets: Vec::new(),
                 trees: Vec::new(),
+                refused: None,
                 left_out: operation.left_out.clone(),
             },
             recursive: recursive(program, &classes),
             checked: checked.class,
+            read: fields_read(program, checked, operation),
+            state_classes: classes.iter().map(|(class, _)| *class).collect(),
             operation,
             longest: longest(program, n),
             pooled: FxHashSet::default(),
@@ -116,6 +122,10 @@ pub(super) struct Builder<'a> {
     /// Classes that some tree field reaches.
     pub(super) tree_classes: FxHashSet<ClassId>,
     pub(super) checked: ClassId,
+    /// Fields that the operation or its specification looks at.
+    pub(super) read: FxHashSet<FieldId>,
+    /// The classes that the state may hold objects of.
+    pub(super) state_classes: BTreeSet<ClassId>,
     pub(super) operation: &'a Operation,
     /// The greatest length of any array at the beginning.
     pub(super) longest: i64,
@@ -194,6 +204,15 @@ impl Builder<'_> {
                 self.outer_instance(target, id, field_id)?;
                 continue;
             }
+            // What the library keeps for all, and this operation never asks for: any value will do.
+            if !self.read.contains(&field_id) && self.is_state_of_library(class) && !field.ty.is_reference() {
+                let value = match &field.bound.range {
+                    Some(range) => range.lo.eval(self.space.n).map(Value::Int),
+                    None => None,
+                };
+                self.set(target, Domain::Fixed(value.unwrap_or(default_value(field.ty))));
+                continue;
+            }
             if self.is_edge(&field)
                 && let Some(domain) = edges.next()
             {
@@ -208,6 +227,12 @@ impl Builder<'_> {
         }
         self.owner = owner;
         Ok(())
+    }
+
+    /// Whether a class is for the static state of one of the library.
+    fn is_state_of_library(&self, class: ClassId) -> bool {
+        let state = self.program.static_state.iter().find(|s| s.class == class);
+        state.is_some_and(|s| !self.program.class(self.program.field(s.field).class).is_input)
     }
 
     /// Whether a tree field may lead on in a tree of any depth. What leads to other objects only gives each node one of its own.

@@ -135,6 +135,8 @@ pub struct Space {
     pub budgets: Vec<(i64, Vec<SlotId>)>,
     /// How many trees, of how many places, with what fan-out: for the report.
     pub trees: Vec<Tree>,
+    /// Why there are no states to run the operation on: where it looks nothing can be, not even null.
+    pub refused: Option<Box<source::Diagnostic>>,
     /// What a program may hold and no element of the space does, and what brings it in: for the report.
     pub left_out: Vec<verdict::LeftOut>,
 }

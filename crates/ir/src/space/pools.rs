@@ -7,6 +7,7 @@ use crate::program::*;
 use crate::seen::{Kind, Seen};
 use crate::value::{ObjId, Value};
 use source::{Diagnostic, Span};
+use std::collections::BTreeSet;
 
 /// A reference whose candidates are known only when all objects are: these, and all objects of some classes and arrays.
 pub(super) struct Pending {
@@ -35,6 +36,17 @@ impl Builder<'_> {
         nullable: bool,
         span: Span,
     ) -> Result<(), Diagnostic> {
+        if let Some(made) = &bound.made {
+            let message =
+                format!("{} holds a new `{made}` from the beginning, but no state has one", self.name(target));
+            let is_built_in = |c: &Class| c.name == *made && c.is_built_in;
+            let help = match self.program.classes.iter().any(is_built_in) {
+                true => format!("`{made}` is built in, and part of no state: make it where it is used"),
+                false => format!("a specification of `{made}` (`@SpecFor`, `--spec`) brings them in"),
+            };
+            self.refuse(target, message, help, made, span);
+            return Ok(());
+        }
         let known = &self.program.known;
         let is_free = bound.one_of.is_none();
         let (class, of) = match bound.narrow.as_ref().filter(|_| is_free) {
@@ -128,16 +140,28 @@ impl Builder<'_> {
             return Ok(());
         }
         if is_nothing {
-            return Err(Diagnostic::error(
-                "no-implementation",
-                span,
-                format!("no object can be here: no class among the inputs implements {}", info.name),
-            )
-            .label(format!("needs objects of {}", info.name))
-            .help("give the file of an implementation too, or say @OneOf({Some.class})"));
+            let message = format!("no object can be here: no class among the inputs implements {}", info.name);
+            let help = "give the file of an implementation too, or say @OneOf({Some.class})".to_string();
+            self.refuse(target, message, help, &info.name, span);
+            return Ok(());
         }
         self.pending.push(pending);
         Ok(())
+    }
+
+    /// Nothing can be here, not even null: the operation has no states, if it looks at it.
+    fn refuse(&mut self, target: Target, message: String, help: String, class: &str, span: Span) {
+        self.set(target, Domain::Fixed(Value::Null));
+        if let Target::At(at) = target
+            && let Ty::Class(owner) = self.space.object(at.object).ty
+            && let Some(field) = self.program.instance_fields(owner).get(at.slot as usize)
+            && !self.read.contains(field)
+        {
+            return;
+        }
+        let problem = Diagnostic::error("no-implementation", span, message);
+        let problem = problem.label(format!("needs objects of {class}")).help(help);
+        self.space.refused.get_or_insert(Box::new(problem));
     }
 
     /// Objects of class `Object`: opaque ones, and what a static field holds as a mark (`PRESENT`, `NULL_KEY`), which the code can compare with.
@@ -171,7 +195,10 @@ impl Builder<'_> {
                     _ => true,
                 }
             };
-            if !concrete.iter().any(is_there) && class != self.program.known.object {
+            // Nothing can be a string, or a box, and of another class too.
+            let is_final = class == self.program.known.string || self.program.class(class).kind == ClassKind::Box;
+            let is_never = is_final && !self.program.is_subclass(class, wide);
+            if !concrete.iter().any(is_there) && class != self.program.known.object && !is_never {
                 let name = &self.program.class(class).name;
                 let message = format!("{} is never a `{name}`, which the code asks for", self.name(pending.target));
                 let remedy = format!("the file of a class that is a `{name}`, given too, brings it in");
@@ -334,8 +361,96 @@ impl Builder<'_> {
         })?;
         // The checked object is one of its class.
         let is_main = self.space.main.is_some_and(|m| self.space.object(m).ty == Ty::Class(class));
-        let count = if is_main { max - 1 } else { max };
+        let count = match is_main {
+            true => max - 1,
+            false => self.enough(class, max),
+        };
         self.some(class, instance, count)
+    }
+
+    /// As many objects as `@Max` says, and of a class of the library that a client holds as many as it has places for. That some are left out
+    /// is said.
+    fn enough(&mut self, class: ClassId, max: i64) -> i64 {
+        let info = self.program.class(class);
+        if !info.max.as_ref().is_some_and(|m| m.is_constant()) {
+            return max;
+        }
+        let is_client = {
+            let checked = self.program.class(self.checked);
+            !checked.is_of_library && !checked.is_apart
+        };
+        if !is_client {
+            return max;
+        }
+        let places = self.places(class);
+        if info.is_of_library && max > 0 {
+            return max.max(places);
+        }
+        if max < places {
+            let name = &info.name;
+            let message = match max {
+                0 => format!("no start state has any `{name}`, as `@Max` says"),
+                1 => format!(
+                    "no start state has more than one `{name}`, as `@Max` says: what refers to one always refers to the same"
+                ),
+                _ => format!("no start state has more than {max} objects of `{name}`, as `@Max` says"),
+            };
+            let span = info.span;
+            let remedy = match info.is_of_library {
+                true => format!("a specification that says what a `{name}` holds brings them in"),
+                false => format!("a larger `@Max` on `{name}`, or none, brings in those with more"),
+            };
+            self.leave_out("few-objects", message, remedy, span, false);
+        }
+        max
+    }
+
+    /// How many references to objects of a class a state has outside of its own objects, for what is not of the library: parameters and fields.
+    /// Of fields of which there may be many, and of arrays, there are n.
+    fn places(&self, class: ClassId) -> i64 {
+        let n = self.space.n.max(1);
+        let parameters = || self.program.method(self.operation.method).parameters.iter();
+        let mut places: i64 = parameters().map(|p| self.held(p.ty, &p.bound, class)).sum();
+        let objects_of = |owner: ClassId| {
+            let is_state = self.program.static_state.iter().any(|s| s.class == owner);
+            let others: i64 = parameters().map(|p| self.held(p.ty, &p.bound, owner)).sum();
+            let holds_one = |f: FieldId| self.held(self.program.field(f).ty, &self.program.field(f).bound, owner) > 0;
+            let is_held =
+                || self.state_classes.iter().any(|c| self.program.instance_fields(*c).into_iter().any(holds_one));
+            match owner == self.checked && !is_held() {
+                true => 1 + others,
+                false if is_state => 1,
+                false => n,
+            }
+        };
+        let statics = self.program.static_state.iter().map(|s| s.class);
+        for owner in self.state_classes.iter().copied().chain(statics).collect::<BTreeSet<ClassId>>() {
+            if owner == class || self.program.class(owner).is_of_library {
+                continue;
+            }
+            let fields = self.program.instance_fields(owner).into_iter().map(|f| self.program.field(f));
+            let held: i64 = fields.map(|f| self.held(f.ty, &f.bound, class)).sum();
+            if held > 0 {
+                places += held * objects_of(owner);
+            }
+        }
+        places
+    }
+
+    /// How many objects of a class a field or parameter may hold.
+    fn held(&self, mut ty: Ty, bound: &Bound, class: ClassId) -> i64 {
+        let mut places = 1;
+        while let Ty::Array(array) = ty {
+            ty = self.program.element_ty(array);
+            places = self.space.n.max(1);
+        }
+        let declared = match (&bound.narrow, ty) {
+            (Some(Narrow { ty: Ty::Class(narrow), .. }), _) if bound.one_of.is_none() => *narrow,
+            (_, Ty::Class(declared)) => declared,
+            _ => return 0,
+        };
+        let is_any = declared == self.program.known.object && bound.one_of.is_none();
+        if !is_any && self.fitting(declared, bound).contains(&class) { places } else { 0 }
     }
 
     /// So many objects of a class.

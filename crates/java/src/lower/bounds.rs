@@ -43,7 +43,14 @@ impl Lowering<'_> {
             Type::Class(class, _) => *ty == self.table.object() || self.table.class(*class).is_input(),
             ty => matches!(ty, Type::Array(_)),
         });
-        bound.non_null |= is_made && has_objects && decl.modifiers.is_final && !decl.modifiers.is_static;
+        if is_made && decl.modifiers.is_final && !decl.modifiers.is_static {
+            bound.non_null |= has_objects;
+            // In a class of the library null is as good as what its specification says of the states that matter.
+            let is_ours = self.table.class(info.class).unit.origin != Origin::Library;
+            if let (false, true, Some(Type::Class(class, _))) = (has_objects, is_ours, made) {
+                bound.made = Some(self.table.class(class).name.clone());
+            }
+        }
         bound
     }
 

@@ -6,6 +6,7 @@ use crate::syntax::ast::Prim;
 use ir::generics::{InstanceId, Narrow};
 use ir::{ClassId, ClassKind, FieldId};
 use rustc_hash::FxHashMap;
+use source::{Diagnostic, Span};
 
 /// `Node<Node<T>>` in a `Node<T>` has no end.
 const DEPTH: usize = 5;
@@ -108,6 +109,16 @@ impl Lowering<'_> {
 
     /// The concrete classes of the inputs whose objects fit a type, with their type arguments.
     fn fitting(&mut self, ty: &Type, instances: &mut Instances) -> Vec<(ClassId, Option<InstanceId>)> {
+        let mut fitting = Vec::new();
+        for (class, ty) in self.fitting_types(ty) {
+            let says_something = matches!(&ty, Type::Class(_, own) if own.iter().any(|a| self.says_something(a)));
+            let instance = if says_something { self.instance(&ty, instances) } else { None };
+            fitting.push((class, instance));
+        }
+        fitting
+    }
+
+    fn fitting_types(&mut self, ty: &Type) -> Vec<(ClassId, Type)> {
         let Type::Class(wanted, args) = ty else { return Vec::new() };
         let of = self.class_id(*wanted);
         let classes: Vec<ClassId> = self.program.state_subclasses(of).collect();
@@ -130,13 +141,96 @@ impl Lowering<'_> {
                 }
             }
             let own: Vec<Type> = vars.iter().map(|v| map.get(*v).cloned().unwrap_or(Type::Var(*v))).collect();
-            let instance = match own.iter().any(|a| self.says_something(a)) {
-                true => self.instance(&Type::Class(ix, own.into()), instances),
-                false => None,
-            };
-            fitting.push((class, instance));
+            fitting.push((class, Type::Class(ix, own.into())));
         }
         fitting
+    }
+
+    /// Fields and parameters of the inputs whose type arguments are others than what the specification of a library class says its objects
+    /// hold: every state would be one that no program makes.
+    pub(super) fn check_type_arguments(&mut self) {
+        let mut declared: Vec<(ClassIx, String, Type, Span)> = Vec::new();
+        let mut fields: Vec<FieldIx> = self.field_ids.keys().copied().collect();
+        fields.sort_unstable();
+        for fx in fields {
+            let info = self.table.field(fx);
+            if !info.is_static {
+                declared.push((info.class, info.name.to_string(), info.ty.clone(), info.span));
+            }
+        }
+        for &method in &self.operations {
+            let Some(mx) = self.method_of[method.index()] else { continue };
+            let info = self.table.method(mx);
+            let names =
+                info.decl.as_ref().map(|d| d.params.iter().map(|p| (p.name.name.to_string(), p.name.span)).collect());
+            let names: Vec<(String, Span)> = names.unwrap_or_default();
+            let params = info.params.iter().zip(names);
+            declared.extend(params.map(|(ty, (name, span))| (info.class, name, ty.clone(), span)));
+        }
+        for (class, name, ty, span) in declared {
+            let is_ours = self.table.class(class).is_input() && self.table.class(class).unit.origin == Origin::Input;
+            if !is_ours {
+                continue;
+            }
+            if let Some((field, held)) = self.contradicted(&innermost(&ty).clone(), DEPTH) {
+                let ty = self.table.type_name(&ty);
+                let field = self.program.field(field);
+                let class = self.program.class(field.class).name.clone();
+                let message = format!(
+                    "`{name}` is of type `{ty}`, but the specification of `{class}` says that `{}` holds {held}",
+                    field.name
+                );
+                let d = Diagnostic::error("type-arguments", span, message).related(field.span, "this field");
+                let help = format!(
+                    "a specification of your own without `@Range` and `@OneOf` on `{}` follows type arguments",
+                    field.name
+                );
+                self.error(d.help(help));
+            }
+        }
+    }
+
+    /// A field of a library class with these type arguments, or of what it holds, that its specification says holds objects of other classes.
+    fn contradicted(&mut self, ty: &Type, depth: usize) -> Option<(FieldId, String)> {
+        let Type::Class(_, args) = ty else { return None };
+        if depth == 0 || !args.iter().any(|a| self.says_something(a)) {
+            return None;
+        }
+        for (class, ty) in self.fitting_types(ty) {
+            let Type::Class(_, args) = &ty else { continue };
+            let args: Vec<Type> = args.iter().map(|a| self.at_most(a)).collect();
+            let is_of_library = self.program.class(class).is_of_library;
+            for id in self.program.instance_fields(class) {
+                let Some(fx) = self.field_ids.iter().find(|(_, f)| **f == id).map(|(fx, _)| *fx) else { continue };
+                let info = self.table.field(fx).clone();
+                let declared = innermost(&info.ty).clone();
+                let Some(owner) = self.table.as_super(&ty, info.class) else { continue };
+                let map = self.table.substitution(&owner);
+                let held = declared.substitute(&map);
+                let given = self.program.field(id).bound.one_of.clone();
+                if let Some(given) = given.filter(|_| is_of_library) {
+                    // Elements that are declared as objects are of some type argument.
+                    let wanted = if held == self.table.object() { args.clone() } else { vec![self.at_most(&held)] };
+                    let is_known = matches!(declared, Type::Var(_)) || held == self.table.object();
+                    if is_known && !given.iter().any(|g| wanted.iter().any(|w| self.is_a(*g, w))) {
+                        let names: Vec<String> = given.iter().map(|g| self.program.class(*g).name.clone()).collect();
+                        return Some((id, names.join(", ")));
+                    }
+                } else if held != declared {
+                    let found = self.contradicted(&held, depth - 1);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn is_a(&mut self, class: ClassId, ty: &Type) -> bool {
+        let class = Type::Class(self.class_ix(class), Vec::new().into());
+        let ty = self.table.erasure(ty);
+        self.table.is_subtype(&class, &ty)
     }
 
     /// A class with its arguments: None if no field depends on them.

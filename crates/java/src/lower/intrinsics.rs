@@ -202,8 +202,11 @@ impl Lowering<'_> {
     /// such strings can reach a comparison, the comparison is not supported; nor is their hash code. The strings of a
     /// state have contents that nobody knows: their hash code is any number.
     ///
-    /// Only so many methods are looked at: the others just show a state.
-    pub fn finish_strings(&mut self, methods: usize) {
+    /// Only what operations run is looked at, and initialisers: no start state holds a string that is built elsewhere.
+    pub fn finish_strings(&mut self, checked: &[ir::Checked]) {
+        let roots = checked.iter().flat_map(|c| c.operations.iter().flat_map(move |o| ir::reach::roots(c, o)));
+        let roots = roots.chain(self.program.static_initialisers.iter().copied()).collect();
+        let run = ir::reach::methods_run(&self.program, roots);
         let (program, throwable) = (&self.program, self.program.known.throwable);
         let messages_escape = program.methods.iter().any(|m| m.class == throwable && m.name == "getMessage");
         // Constructors of exceptions keep what they are given to themselves, unless messages are asked for.
@@ -221,7 +224,10 @@ impl Lowering<'_> {
             };
             kept.extend(args.iter().filter(|a| built(a)).map(|a| a.span));
         };
-        for body in program.methods[..methods].iter().filter_map(|m| m.body.as_ref()) {
+        for body in (0u32..)
+            .zip(&program.methods)
+            .filter_map(|(m, method)| method.body.as_ref().filter(|_| run.contains(&ir::MethodId(m))))
+        {
             ir::walk::nodes(body, &mut |node| {
                 match node {
                     ir::walk::Node::Expr(e) => match &e.kind {

@@ -243,6 +243,7 @@ impl<'a> Lowering<'a> {
         self.narrow_all();
         self.run();
         self.narrow_all();
+        self.check_type_arguments();
         self.finish_class_objects();
         let methods = self.program.methods.len();
         if !self.lower_shows(checked) {
@@ -258,7 +259,7 @@ impl<'a> Lowering<'a> {
         let bridges = self.bridges.values().copied().collect();
         ir::seen::mark(&mut self.program, &self.operations, &bridges);
         self.check_new_boxes(methods);
-        self.finish_strings(methods);
+        self.finish_strings(checked);
         self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
         true
@@ -373,7 +374,7 @@ impl<'a> Lowering<'a> {
 
     /// What is wrong in library code, for a run that gets there.
     pub fn library_diagnostic(&self, problem: Diagnostic) -> Box<Diagnostic> {
-        let help = "add what is missing with `--source-path`, avoid the call, or put a `@Model` on the way";
+        let help = "add what is missing with `--source-path`, avoid the call, or put a `@Model` in a specification of a class on the way";
         let message = format!("library code that is not supported: {}", problem.message);
         Box::new(Diagnostic::error("unsupported", problem.span, message).help(help))
     }
@@ -414,6 +415,7 @@ impl<'a> Lowering<'a> {
             is_local,
             is_apart: self.table.replaced.contains_key(&ix) || self.table.made.contains(&ix),
             is_built_in: info.unit.origin == Origin::Prelude,
+            is_of_library: info.is_specified && info.unit.origin == Origin::Library,
             fields: Vec::new(),
             dispatch: FxHashMap::default(),
             max: None,

@@ -223,9 +223,13 @@ impl Lowering<'_> {
         false
     }
 
-    /// Whether a field or parameter of start states is of this very class: objects of an enum are made by its initialiser.
+    /// Whether a field or parameter of start states is of this very enum: its initialiser makes the constants that are there. Of other classes of
+    /// the library no start state has an object.
     fn is_in_states(&self, class: ClassId) -> bool {
         let program = &self.program;
+        if program.class(class).kind != ir::ClassKind::Enum {
+            return false;
+        }
         let is_of = |ty: Ty| ty == Ty::Class(class);
         let is_part = |c: ClassId| {
             let ix = self.class_ix(c);

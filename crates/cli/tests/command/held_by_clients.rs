@@ -1,0 +1,283 @@
+//! What the states of a class hold that uses classes of the JDK: as many objects as it has places for, of the types that it says. Each case is a
+//! right class beside a faulty one.
+
+use crate::{Ran, glassbox, java_file, object};
+use serde_json::Value;
+
+fn by(engine: &str, text: &str, more: &[&str]) -> Ran {
+    let file = java_file("Client", text);
+    let mut arguments = vec!["check", &file, "--class", "Client", "--size", "2", "--engine", engine, "--timeout", "20"];
+    arguments.extend(more);
+    glassbox(&arguments)
+}
+
+/// By both engines, at size 2.
+fn each(text: &str, more: &[&str]) -> [Ran; 2] {
+    ["glassbox", "exhaustive"].map(|engine| by(engine, text, more))
+}
+
+fn client(members: &str) -> String {
+    format!("import java.util.*; public class Client {{ {members} }}")
+}
+
+fn ends(status: i32, text: &str, more: &[&str]) -> [Ran; 2] {
+    let runs = each(text, more);
+    for ran in &runs {
+        assert_eq!(ran.status, status, "{text}: {}{}", ran.stdout, ran.stderr);
+    }
+    runs
+}
+
+fn left_out(ran: &Ran) -> Vec<String> {
+    let report: Value = object(ran);
+    let items = crate::items(&report);
+    let holes = items.iter().flat_map(|item| item["left_out"].as_array().cloned().unwrap_or_default());
+    holes.map(|hole| hole["id"].as_str().unwrap_or_default().to_string()).collect()
+}
+
+/// Whoever made them, and of every class of boxes.
+#[test]
+fn boxes_that_are_the_same_have_one_identity_hash_code() {
+    let text = |says: &str| {
+        client(&format!(
+            "@Declarative boolean repOk() {{ return true; }}
+            public void hash(@Range(\"126..128\") int a, Integer b) {{
+                Object x = a, y = a; Object c = (char) 7, d = (char) 7; Object t = true, f = Boolean.TRUE; Object l = 3L, m = 3L;
+                assert {says} (x != y || System.identityHashCode(x) == System.identityHashCode(y));
+                assert b == null || a != b || x != (Object) b || System.identityHashCode(x) == System.identityHashCode(b);
+                assert System.identityHashCode(c) == System.identityHashCode(d);
+                assert System.identityHashCode(t) == System.identityHashCode(f);
+                assert System.identityHashCode(l) == System.identityHashCode(m); }}"
+        ))
+    };
+    ends(0, &text(""), &[]);
+    ends(1, &text("System.identityHashCode(x) != System.identityHashCode(y) ||  x != y &&"), &[]);
+    let map = |size: &str| {
+        client(&format!(
+            "@Declarative boolean repOk() {{ return true; }}
+            public void put(@Range(\"0..3\") int a) {{
+                IdentityHashMap<Integer, Integer> m = new IdentityHashMap<>(); m.put(a, 1); m.put(3, 2); assert m.size() == {size}; }}"
+        ))
+    };
+    ends(0, &map("(a == 3 ? 1 : 2)"), &[]);
+    ends(1, &map("2"), &[]);
+}
+
+#[test]
+fn no_object_where_one_must_be_is_no_state() {
+    let text = |max: &str| {
+        client(&format!(
+            "@Max(\"{max}\") static class Box {{ int x; }} final Box b = new Box();
+            @Declarative boolean repOk() {{ return true; }}
+            public void bad() {{ if (b != null) throw new IllegalStateException(); }}"
+        ))
+    };
+    for ran in ends(3, &text("0"), &[]) {
+        assert!(ran.stdout.contains("no start state has any `Client.Box`, as `@Max` says"), "{}", ran.stdout);
+    }
+    ends(1, &text("1"), &[]);
+}
+
+#[test]
+fn a_client_holds_as_many_objects_of_the_library_as_it_has_places() {
+    let text = |class: &str, condition: &str| {
+        client(&format!(
+            "@NonNull {class} a, b; @Declarative boolean repOk() {{ return a != b; }}
+            public void other(@NonNull {class} c) {{ assert {condition}; }}"
+        ))
+    };
+    let (right, faulty) = ("a != b && (c != a || c != b)", "c == a || c == b");
+    let spec = "@SpecFor(\"java.util.OptionalInt\") @Max(\"1\") class S { @Range(\"0..1\") int value; }";
+    ends(0, &(text("OptionalInt", right) + spec), &["--method", "other"]);
+    ends(1, &(text("OptionalInt", faulty) + spec), &["--method", "other"]);
+    for (class, spec) in
+        [("TreeMap<Integer, Integer>", "java.util.TreeMap"), ("ArrayList<Integer>", "java.util.ArrayList")]
+    {
+        for (condition, status) in [(right, 0), (faulty, 1)] {
+            let ran = by("glassbox", &text(class, condition), &["--spec", spec, "--method", "other"]);
+            assert_eq!(ran.status, status, "{class}, {condition}: {}{}", ran.stdout, ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn what_a_constant_max_leaves_out_is_said() {
+    let text = |max: &str, same: &str| {
+        client(&format!(
+            "{max} static class Box {{ int x; }} final Box a = new Box(), b = new Box();
+            @Declarative boolean repOk() {{ return true; }}
+            public void same() {{ if (a != b && !{same}) throw new IllegalStateException(); }}"
+        ))
+    };
+    for ran in ends(0, &text("@Max(\"1\")", "false"), &["--json"]) {
+        assert_eq!(left_out(&ran), ["few-objects"], "{}", ran.stdout);
+    }
+    ends(1, &text("", "false"), &[]);
+    for ran in ends(0, &text("@Max(\"2\")", "true"), &["--json"]) {
+        assert_eq!(left_out(&ran), Vec::<String>::new(), "{}", ran.stdout);
+    }
+}
+
+/// Null would be a false alarm, any other object would be made up.
+#[test]
+fn a_new_object_of_a_class_without_states() {
+    let text = client(
+        "private final BitSet bits = new BitSet(); @Range(\"0..n\") int x; @Declarative boolean repOk() { return true; }
+        public void set(@Range(\"0..n\") int i) { bits.set(i); } public void more() { x++; }",
+    );
+    for ran in ends(2, &text, &[]) {
+        assert!(
+            ran.stderr.contains("`bits` holds a new `BitSet` from the beginning, but no state has one"),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stdout.contains("✓ more()"), "{}", ran.stdout);
+    }
+    ends(0, &text, &["--method", "more"]);
+    // Words of any 64 bits are too many to run one by one.
+    let text = text.replace("return true", "return bits == null || ((BitSetSpec) (Object) bits).repOk()");
+    let faulty = text.replace("bits.set(i);", "bits.set(i); assert !bits.get(0);");
+    for (text, status) in [(&text, 0), (&faulty, 1)] {
+        let ran = by("glassbox", text, &["--spec", "java.util.BitSet"]);
+        assert_eq!(ran.status, status, "{}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn an_argument_that_nothing_can_be_passed_for() {
+    let text = client(
+        "@Range(\"0..n\") int x; @Declarative boolean repOk() { return true; }
+        public void run(@NonNull Runnable r) { r.run(); } public void more() { x++; }",
+    );
+    ends(0, &text, &["--method", "more"]);
+    for ran in ends(2, &text, &[]) {
+        assert!(ran.stderr.contains("no-implementation"), "{}", ran.stderr);
+        assert!(ran.stdout.contains("✓ more()"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn type_arguments_that_the_specification_excludes() {
+    let text = |ty: &str| {
+        client(&format!(
+            "@NonNull final {ty} held = null; public int size() {{ return held.size(); }}
+        @Declarative boolean repOk() {{ return true; }}"
+        ))
+    };
+    let all = [
+        ("HashMap<String, Integer>", "java.util.HashMap", "key"),
+        ("HashMap<Integer, String>", "java.util.HashMap", "value"),
+        ("Map<Long, Integer>", "java.util.TreeMap", "key"),
+        ("ArrayList<String>", "java.util.ArrayList", "elementData"),
+    ];
+    for (ty, spec, field) in all {
+        let ran = by("glassbox", &text(ty), &["--spec", spec]);
+        assert_eq!(ran.status, 2, "{ty}: {}", ran.stdout);
+        assert!(ran.stderr.contains("type-arguments") && ran.stderr.contains(field), "{ty}: {}", ran.stderr);
+    }
+    for ty in ["ArrayList<Integer>", "ArrayList<? extends Number>"] {
+        let ran = by("glassbox", &text(ty), &["--spec", "java.util.ArrayList"]);
+        assert_eq!(ran.status, 0, "{ty}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+/// What the library keeps for all is part of the states of those operations that ask for it.
+#[test]
+fn the_number_of_processors() {
+    let text = |more: &str| {
+        client(&format!(
+            "@Range(\"0..n\") int x; public void inc() {{ x++; }} {more} @Declarative boolean repOk() {{ return true; }}"
+        ))
+    };
+    let asks = "public void ask() { int p = Runtime.getRuntime().availableProcessors(); assert p > 0; }";
+    ends(0, &text(asks), &["--method", "inc"]);
+    for (condition, status) in [("p > 0", 0), ("p > 1", 1)] {
+        let ran = by("glassbox", &text(&asks.replace("p > 0", condition)), &[]);
+        assert_eq!(ran.status, status, "{}", ran.stdout);
+    }
+}
+
+/// Only where a run gets there, whichever constructor or method is meant.
+#[test]
+fn an_overload_whose_argument_is_not_supported() {
+    let text = |call: &str| {
+        client(&format!(
+            "@Range(\"0..n\") int x; void f(String s) {{}} void f(Exception e) {{}} static class A {{ A(String s) {{}} A(Exception e) {{}} }}
+            static class B extends A {{ B(int x) {{ super(\"b\" + Integer.toBinaryString(x)); }} }}
+            @Check public void odd() {{ if (x == 1) {{ {call} }} }} @Check public void more() {{ x++; }}
+            @Declarative boolean repOk() {{ return true; }}"
+        ))
+    };
+    for call in [
+        "throw new IllegalArgumentException(\"flag 0x\" + Integer.toBinaryString(x));",
+        "f(Integer.toBinaryString(x));",
+        "f(x > 7 ? \"\" : Integer.toBinaryString(x));",
+        "new B(x);",
+    ] {
+        for ran in ends(2, &text(call), &[]) {
+            assert!(ran.stderr.contains("`Integer.toBinaryString` is not supported"), "{call}: {}", ran.stderr);
+            assert!(ran.stdout.contains("✓ more()"), "{call}: {}", ran.stdout);
+        }
+        ends(0, &text(call), &["--method", "more"]);
+    }
+    ends(1, &text("throw new IllegalArgumentException(\"flag 0x\" + Integer.toHexString(x));"), &["--method", "odd"]);
+}
+
+/// Of a field that no operation looks at, what its class does when it is first used does not matter.
+#[test]
+fn a_field_that_no_operation_looks_at() {
+    let text = client(
+        "private final Random rnd = new Random(1); @Range(\"0..n\") int x; public void inc() { x++; }
+        @Declarative boolean repOk() { return true; }",
+    );
+    ends(0, &text, &["--method", "inc"]);
+    ends(1, &text.replace("x++;", "x++; assert x < 2;"), &["--method", "inc"]);
+}
+
+/// A string that another operation builds is in no state.
+#[test]
+fn strings_that_another_operation_builds() {
+    let text = client(
+        "int x; public String nm() { return \"a\" + x; } public boolean eqi(String s) { return \"abc\".equals(s); }
+        @Declarative @Post(\"eqi\") boolean is(Client before, String s, boolean result) { return s != null || !result; }
+        @Declarative boolean repOk() { return true; }",
+    );
+    ends(0, &text, &["--method", "eqi"]);
+    ends(1, &text.replace("\"abc\".equals(s)", "s == null || \"abc\".equals(s)"), &["--method", "eqi"]);
+    ends(2, &text, &[]);
+}
+
+#[test]
+fn what_specifications_say_of_one_member() {
+    let text = |spec: &str| {
+        client(&format!(
+            "@Range(\"0..n\") int x; public void more() {{ x++; }} @Declarative boolean repOk() {{ return true; }} }} {spec} class Last {{"
+        ))
+    };
+    for (spec, says) in [
+        (
+            "@SpecFor(\"java.util.OptionalInt\") class S { @Check native long orElse(int other); }",
+            "is of type `int` in the original",
+        ),
+        (
+            "@SpecFor(\"java.util.OptionalInt\") class S { native OptionalInt of(int value); }",
+            "is static in the original",
+        ),
+        (
+            "@SpecFor(\"java.util.OptionalInt\") class S { static native boolean isPresent(); }",
+            "is not static in the original",
+        ),
+        (
+            "@SpecFor(\"java.util.BitSet\") class S { @Range(\"0..1\") int wordsInUse; }
+            @SpecFor(\"java.util.BitSet\") class T { @Range(\"0..2\") int wordsInUse; }",
+            "`@Range` is given twice",
+        ),
+    ] {
+        let ran = by("glassbox", &text(spec), &[]);
+        assert_eq!(ran.status, 2, "{spec}: {}", ran.stdout);
+        assert!(ran.stderr.contains(says), "{spec}: {}", ran.stderr);
+    }
+    // What one leaves out, another describes.
+    let both = "@SpecFor(\"java.util.BitSet\") @Max(\"0\") class S { } @SpecFor(\"java.util.BitSet\") @Max(\"1\") class T { @Range(\"0..2\") int wordsInUse; }";
+    assert_eq!(by("glassbox", &text(both), &[]).status, 0);
+}
