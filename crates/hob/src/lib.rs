@@ -18,6 +18,7 @@ mod rests_on;
 pub mod shape;
 mod statics;
 pub mod syntax;
+mod told;
 pub mod visit;
 
 pub use escape::{Escape, escapes};

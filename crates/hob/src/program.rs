@@ -56,6 +56,13 @@ pub struct Module {
     pub plugins: Vec<PluginUse>,
 }
 
+impl Module {
+    /// Whether there is a section that nobody checks: what it defines is not known.
+    pub fn has_unread(&self) -> bool {
+        self.plugins.iter().any(|p| matches!(p.checker, Checker::Nobody(_)))
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct ObjectType {
     pub name: String,

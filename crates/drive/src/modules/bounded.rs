@@ -457,6 +457,25 @@ impl Engine {
         (self.unknown(operation, "internal", "there is no bound".into()), Counts::default())
     }
 
+    /// A violation that hangs on more than the module's own code, or on more than a call's contract says.
+    fn of_other_modules(self, operation: usize, call: Option<(Span, ProcId)>) -> Found {
+        const ID: &str = "hob-bounded-other-modules";
+        let Some((span, callee)) = call else {
+            let message =
+                "a possible violation depends on sets of other modules, in a state that is not known to exist";
+            return self.unknown(operation, ID, message.to_string());
+        };
+        let (name, callee) = (self.program.proc_name(callee), self.program.proc(callee));
+        let why = match callee.body {
+            None => "its code is not here, and its contract allows more than one outcome or state".to_string(),
+            Some(_) => format!(
+                "`{}` may never be in the state that shows it, or its code does less than its contract allows",
+                self.program.module(callee.module).name
+            ),
+        };
+        unknown(ID, span, format!("a possible violation depends on this call of {name}: {why}"))
+    }
+
     fn with_bound(self, operation: usize, n: i64) -> (Found, Counts) {
         let space = Arc::new(space::space(self.program, self.task, operation, n));
         let options = Options {
@@ -478,10 +497,7 @@ impl Engine {
             Outcome::Verified => Found::Verified,
             Outcome::Violated(found) => match witness::confirm(self.program, self.task, operation, &space, &found) {
                 Ok(found) => Found::Refuted { bound: n, found: Box::new(found) },
-                Err(witness::Unconfirmed::OtherModules) => {
-                    let message = "a possible violation depends on other modules: on a state of theirs that is not known to exist, or on more than their code does".to_string();
-                    self.unknown(operation, "hob-bounded-other-modules", message)
-                }
+                Err(witness::Unconfirmed::OtherModules { call }) => self.of_other_modules(operation, call),
                 Err(witness::Unconfirmed::TakesLong) => {
                     let message = format!(
                         "a run on one of the large numbers that the module mentions takes more than {STEPS} steps, or {DEPTH} nested calls"

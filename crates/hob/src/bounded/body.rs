@@ -187,7 +187,7 @@ pub fn default_value(at: At, ty: Ty) -> Code {
 pub struct Body<'m, 'p> {
     pub model: &'m mut Model<'p>,
     pub procs: &'m mut Procs,
-    proc: ProcId,
+    pub proc: ProcId,
     /// The types of the locals after the formals.
     temporaries: Vec<Ty>,
     first: u32,

@@ -14,6 +14,7 @@ use super::spec::{ELEMENT, When};
 use crate::flags::Written;
 use crate::interp::{IS_NEW, MADE, RESULT, names_of};
 use crate::program::*;
+use crate::told::{Told, told};
 use ir::{CompareOp, Expr as Code, LocalId as Slot, MethodId, StmtKind as Kind, Ty};
 use source::{Diagnostic, Span};
 
@@ -40,14 +41,6 @@ impl Chosen {
     pub fn is_number(&self) -> bool {
         self.place.1 & MADE != 0 && self.place.1 != ANY
     }
-}
-
-/// What a variable is after a call.
-#[derive(Clone, Copy)]
-enum Told<'p> {
-    Set(&'p SetExpr),
-    Bool(&'p Formula),
-    Always(bool),
 }
 
 impl<'p> Model<'p> {
@@ -219,31 +212,6 @@ impl<'p> Model<'p> {
         found
     }
 
-    /// What a callee's `ensures` says that a variable is afterwards, by what was before: `S' = S + x`, `b' <=> F`, `b'`, `not b'`.
-    fn told(&self, callee: ProcId, variable: SpecVarId) -> Option<Told<'p>> {
-        let is_it = |name: &NameRef| name.primed && name.subject == Subject::SpecVar(variable);
-        let is_before = |formula: &Formula| {
-            let mut is_so = true;
-            names_of(formula, &mut |name| is_so &= !name.primed || !matches!(name.subject, Subject::SpecVar(_)));
-            is_so
-        };
-        let parts = self.hob.proc(callee).contract.ensures.iter().flat_map(|c| conjuncts(&c.formula));
-        parts.into_iter().find_map(|part| match &part.kind {
-            FormulaKind::Equal(SetExpr::Name(name), set) if is_it(name) => {
-                let kind = FormulaKind::Equal(set.clone(), SetExpr::Empty);
-                is_before(&Formula { kind, span: part.span }).then_some(Told::Set(set))
-            }
-            FormulaKind::Iff(a, b) if matches!(&a.kind, FormulaKind::Bool(name) if is_it(name)) => {
-                is_before(b).then_some(Told::Bool(b))
-            }
-            FormulaKind::Bool(name) if is_it(name) => Some(Told::Always(true)),
-            FormulaKind::Not(a) if matches!(&a.kind, FormulaKind::Bool(name) if is_it(name)) => {
-                Some(Told::Always(false))
-            }
-            _ => None,
-        })
-    }
-
     /// The formals of a callee, and its result.
     fn env_of(&mut self, callee: ProcId, result: Option<LocalId>) -> Env {
         let proc = self.hob.proc(callee);
@@ -262,7 +230,7 @@ impl<'p> Model<'p> {
         let formals = self.hob.proc(callee).formals as usize;
         let (mut before, mut after) = (Vec::new(), Vec::new());
         for variable in self.changes(callee) {
-            match self.told(callee, variable) {
+            match told(self.hob, callee, variable) {
                 Some(Told::Set(set)) => {
                     for object in self.types_of_variable(variable) {
                         let objects = self.objects(object);
@@ -469,7 +437,7 @@ impl<'p> Model<'p> {
         }
         // What is not said to be some value may be any that what is ensured allows.
         let own = if self.comes_back_changed(callee) { self.own_variables() } else { Vec::new() };
-        let is_all_told = own.is_empty() && self.changes(callee).into_iter().all(|v| self.told(callee, v).is_some());
+        let is_all_told = own.is_empty() && self.changes(callee).into_iter().all(|v| told(hob, callee, v).is_some());
         let mut called = self.changes(callee);
         called.extend(&own);
         if !is_all_told {
@@ -511,6 +479,11 @@ impl<'p> Model<'p> {
         for (_, invariant) in self.effects.invariants_at_call(hob, self.module, callee) {
             known.push(self.holds_now(at, &invariant.formula));
         }
+        if !self.changes(callee).is_empty() {
+            for invariant in self.public_invariants.clone() {
+                known.push(self.holds_now(at, &invariant.formula));
+            }
+        }
         body.extend(known.into_iter().map(|holds| at.stmt(Kind::Assume(holds))));
         if is_shared {
             let shared = self.shared();
@@ -527,33 +500,60 @@ pub fn too_often(at: At, times: usize) -> Diagnostic {
     Diagnostic::error("hob-bounded-choice", at.0, message).label("here a run may go on in several ways")
 }
 
-/// Variables of other modules that contracts, formulas in code and invariants speak of, those of callees included: a state keeps them.
-pub fn spoken_of(hob: &Program, module: ModuleId) -> Vec<SpecVarId> {
+/// Variables of other modules that contracts, formulas in code and invariants speak of, those of callees included, and public invariants that
+/// say something of these: a state keeps them. The second are these invariants.
+pub fn spoken_of(hob: &Program, module: ModuleId) -> (Vec<SpecVarId>, Vec<&Invariant>) {
     let mut found = Vec::new();
-    let mut look = |formula: &Formula| {
-        names_of(formula, &mut |name| {
-            if let Subject::SpecVar(variable) = name.subject
-                && hob.spec_var(variable).module != module
-                && !found.contains(&variable)
-            {
-                found.push(variable);
-            }
-        });
-    };
-    for proc in hob.module(module).procs.iter().map(|p| hob.proc(*p)) {
-        proc.contract.requires.iter().chain(&proc.contract.ensures).for_each(|c| look(&c.formula));
-        let body = proc.body.as_deref().unwrap_or_default();
-        formulas(body, &mut look);
-        crate::visit::exprs(body, &mut |e| {
-            if let ExprKind::Call(callee, _) = e.kind {
-                let contract = &hob.proc(callee).contract;
-                contract.requires.iter().chain(&contract.ensures).for_each(|c| look(&c.formula));
-            }
-        });
+    for proc in &hob.module(module).procs {
+        spoken_of_by(hob, *proc, &mut |formula| variables_elsewhere(hob, module, formula, &mut found));
     }
-    let scopes = hob.scopes.iter().filter(|s| s.modules.contains(&module));
-    scopes.flat_map(|s| &s.invariants).for_each(|i| look(&i.formula));
-    found
+    let (within, outside): (Vec<&Scope>, Vec<&Scope>) = hob.scopes.iter().partition(|s| s.modules.contains(&module));
+    for invariant in within.iter().flat_map(|s| &s.invariants) {
+        variables_elsewhere(hob, module, &invariant.formula, &mut found);
+    }
+    let mut others: Vec<&Invariant> = outside.iter().flat_map(|s| &s.invariants).filter(|i| i.public).collect();
+    let mut public = Vec::new();
+    loop {
+        let concerns = |invariant: &&Invariant| {
+            let mut concerned = Vec::new();
+            variables_elsewhere(hob, module, &invariant.formula, &mut concerned);
+            concerned.iter().any(|v| found.contains(v))
+        };
+        let Some(at) = others.iter().position(concerns) else { return (found, public) };
+        let invariant = others.remove(at);
+        variables_elsewhere(hob, module, &invariant.formula, &mut found);
+        public.push(invariant);
+    }
+}
+
+pub fn public_invariants(hob: &Program, module: ModuleId) -> Vec<&Invariant> {
+    spoken_of(hob, module).1
+}
+
+/// Formulas of a procedure's contract and code, and of the contracts of those that it calls.
+pub fn spoken_of_by(hob: &Program, proc: ProcId, look: &mut dyn FnMut(&Formula)) {
+    let proc = hob.proc(proc);
+    proc.contract.requires.iter().chain(&proc.contract.ensures).for_each(|c| look(&c.formula));
+    let body = proc.body.as_deref().unwrap_or_default();
+    formulas(body, look);
+    crate::visit::exprs(body, &mut |e| {
+        if let ExprKind::Call(callee, _) = e.kind {
+            let contract = &hob.proc(callee).contract;
+            contract.requires.iter().chain(&contract.ensures).for_each(|c| look(&c.formula));
+        }
+    });
+}
+
+/// Adds the variables of other modules that a formula speaks of.
+pub fn variables_elsewhere(hob: &Program, module: ModuleId, formula: &Formula, found: &mut Vec<SpecVarId>) {
+    names_of(formula, &mut |name| {
+        if let Subject::SpecVar(variable) = name.subject
+            && hob.spec_var(variable).module != module
+            && !found.contains(&variable)
+        {
+            found.push(variable);
+        }
+    });
 }
 
 /// Formulas that stand in code.

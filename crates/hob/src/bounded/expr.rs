@@ -167,13 +167,19 @@ impl Body<'_, '_> {
             before.push(at.run(at.set_local(kept, value)));
             actuals.push(at.local(kept, formal));
         }
-        let requires: Vec<_> = self.procs.requires(self.model, callee);
-        for (method, number) in &requires {
-            let condition = at.call(*method, actuals.clone(), Ty::Bool);
-            // Invariants of a scope that the call enters hold: none of its code runs.
-            let is_given = matches!(&proc.contract.requires[*number].reason, Reason::Invariant(scope)
-                if !hob.scopes[scope.index()].modules.contains(&self.model.module));
-            before.push(at.stmt(match is_given {
+        let mut requires: Vec<_> = self.procs.requires(self.model, callee);
+        // Invariants of a scope that the call enters hold: none of its code runs.
+        let is_given = |number: usize| {
+            matches!(&proc.contract.requires[number].reason, Reason::Invariant(scope)
+                if !hob.scopes[scope.index()].modules.contains(&self.model.module))
+        };
+        // They say what hidden sets may be when the rest is asked; a caller that sees all sets must do without private ones.
+        if is_foreign && crate::flags::calls_with_hidden(hob, self.proc) {
+            requires.sort_by_key(|(_, number)| !is_given(*number));
+        }
+        for (method, number) in requires {
+            let condition = at.call(method, actuals.clone(), Ty::Bool);
+            before.push(at.stmt(match is_given(number) {
                 true => StmtKind::Assume(condition),
                 false => StmtKind::Assert { condition, message: None },
             }));

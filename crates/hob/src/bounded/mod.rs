@@ -39,6 +39,7 @@ mod subsets;
 mod values;
 pub mod witness;
 
+pub(crate) use chosen::public_invariants;
 pub use contract::procs;
 pub(crate) use contract::{conjuncts, unchanged};
 pub use model::Role;
@@ -434,6 +435,11 @@ impl<'p> Translation<'p> {
             before.push(spec(outside, count, false));
         }
         before.extend(self.representation().into_iter().map(|(spec, _)| spec));
+        for invariant in self.model.public_invariants.clone() {
+            let value = self.model.formula(&invariant.formula, &Env::default(), When::Entry);
+            let method = self.model.returning("public invariant", Vec::new(), value);
+            before.push(spec(method, 0, false));
+        }
         for (method, _) in self.procs.requires(&mut self.model, id) {
             before.push(spec(method, count, false));
         }

@@ -107,6 +107,8 @@ pub struct Model<'p> {
     /// Variables of other modules that a state keeps, and those among them that calls may change.
     pub spoken_of: Vec<SpecVarId>,
     pub changing: Vec<SpecVarId>,
+    /// Of scopes that the module is outside of, about those variables: they hold whenever its code runs.
+    pub public_invariants: Vec<&'p Invariant>,
     pub span: Span,
     pub problems: Vec<Diagnostic>,
 }
@@ -137,6 +139,7 @@ impl<'p> Model<'p> {
             string: class("String", Some(object)),
         };
         let state = class(&declared.name, Some(object));
+        let (spoken_of, public_invariants) = spoken_of(hob, module);
         let mut model = Model {
             hob,
             module,
@@ -181,8 +184,9 @@ impl<'p> Model<'p> {
             kept: Kept::of(hob, module),
             shared: None,
             shares_arrays: false,
-            spoken_of: spoken_of(hob, module),
+            spoken_of,
             changing: Vec::new(),
+            public_invariants,
             span: declared.span,
             problems: Vec::new(),
         };

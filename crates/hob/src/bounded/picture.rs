@@ -1,7 +1,7 @@
 //! A heap of the interpreter as a person sees it: the module with its variables and sets, then the objects in the order they are
 //! reached, then those that nothing refers to.
 
-use crate::interp::{Abstraction, ArrayId, Heap, ObjId, SpecValue, Value};
+use crate::interp::{ArrayId, Heap, Machine, ObjId, SpecValue, Value};
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use verdict::heap::{Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
@@ -20,8 +20,12 @@ struct Picture<'a> {
     order: Vec<Node>,
 }
 
-/// `new_from`: objects with this number or a greater one are new.
-pub fn picture(program: &Program, module: ModuleId, heap: &Heap, new_from: usize) -> Snapshot {
+/// With these sets and Booleans of other modules. `new_from`: objects with this number or a greater one are new.
+pub fn picture(machine: &mut Machine<'_, '_>, module: ModuleId, others: &[SpecVarId], new_from: usize) -> Snapshot {
+    let program = machine.program;
+    let shown = program.module(module).spec_vars.iter().chain(others);
+    let values: Vec<(SpecVarId, SpecValue)> = shown.map(|&v| (v, machine.spec_value(v))).collect();
+    let heap = machine.heap();
     let mut picture = Picture { program, module, heap, numbers: FxHashMap::default(), order: Vec::new() };
     let declared = program.module(module);
     let mut fields = Vec::new();
@@ -32,19 +36,19 @@ pub fn picture(program: &Program, module: ModuleId, heap: &Heap, new_from: usize
     for object in (0..heap.object_count() as u32).map(ObjId) {
         picture.number(Node::Object(object));
     }
-    let mut abstraction = Abstraction::new(program);
-    for &variable in &declared.spec_vars {
-        let text = match abstraction.value(program, heap, variable) {
+    for (variable, value) in values {
+        let name = program.name_from(module, variable);
+        let text = match value {
             SpecValue::Set(set) => {
                 let names: Vec<String> = set.iter().map(|o| heap.name(program, o)).collect();
                 format!("{{{}}}", names.join(", "))
             }
             // Shown already, as the variable that it is.
-            SpecValue::Bool(_) if fields.iter().any(|f| f.name == program.spec_var(variable).name) => continue,
+            SpecValue::Bool(_) if fields.iter().any(|f| f.name == name) => continue,
             SpecValue::Bool(value) => value.to_string(),
             SpecValue::Unknown => continue,
         };
-        fields.push(field(&program.spec_var(variable).name, SnapshotValue::Text(text)));
+        fields.push(field(&name, SnapshotValue::Text(text)));
     }
     let state =
         SnapshotObject { name: declared.name.clone(), class: "module".into(), fields, is_array: false, is_new: false };

@@ -3,6 +3,7 @@
 //! What goes in: an element of the [space](super::space). What comes out: a counterexample whose every step the interpreter has
 //! done itself, or why it does not confirm it: then nothing may be claimed.
 
+use super::chosen::{spoken_of_by, variables_elsewhere};
 use super::picture::{compare, picture};
 use super::{Role, Subject, Task};
 use crate::interp::heap_formula::{definition_of, holds};
@@ -14,7 +15,7 @@ use crate::program::*;
 use ir::space::{Concrete, Space};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use verdict::heap::{HeapExample, Kind, Snapshot, Violation};
 use work::on_large_stack;
@@ -31,9 +32,9 @@ const MEMORY: usize = 1 << 20;
 /// Why the interpreter does not confirm it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unconfirmed {
-    /// It depends on sets or Booleans that nobody defines, or of other modules in a state that could not be made up: they have their
-    /// own representation.
-    OtherModules,
+    /// It depends on sets or Booleans of other modules in a state that could not be made up, since they have their own representation, or
+    /// on what their code does: at this call, if it is known.
+    OtherModules { call: Option<(Span, ProcId)> },
     /// A number far from 0 makes the run so long, or so deep, that nobody follows it to its end.
     TakesLong,
     /// The interpreter disagrees with the engine: a bug of ours.
@@ -67,24 +68,50 @@ pub fn confirm(
             objects: FxHashMap::default(),
             arrays: FxHashMap::default(),
             chosen: FxHashMap::default(),
+            undefined: FxHashMap::default(),
         };
         let arguments = builder
             .build(machine.heap_mut(), operation)
             .map_err(|()| Unconfirmed::Disagrees("the state does not fit into memory".into()))?;
         machine.choose(std::mem::take(&mut builder.chosen), task.contracted.iter().copied().collect());
-        let is_faithful = builder.is_faithful(machine.heap());
-        let replay = Replay { program, task, machine, is_far: builder.is_far() };
+        for (variable, value) in std::mem::take(&mut builder.undefined) {
+            machine.suppose(variable, value);
+        }
+        let is_faithful = builder.is_faithful(&mut machine);
+        let mut replay = Replay { program, task, machine, is_far: builder.is_far() };
+        if !is_faithful && !replay.keeps_invariants_elsewhere() {
+            return Err(Unconfirmed::OtherModules { call: None });
+        }
         let confirmed = match task.subjects[operation] {
             Subject::Proc(proc) => replay.proc(proc, &arguments),
             Subject::Start => replay.start(),
             Subject::New(object) => replay.new_object(object),
         };
         confirmed.map_err(|why| match why {
-            Unconfirmed::TakesLong => why,
-            _ if is_faithful && !task.has_other_results => why,
-            _ => Unconfirmed::OtherModules,
+            Unconfirmed::TakesLong | Unconfirmed::OtherModules { .. } => why,
+            Unconfirmed::Disagrees(_) if is_faithful && !task.has_other_results => why,
+            Unconfirmed::Disagrees(_) => {
+                let call = match task.subjects[operation] {
+                    Subject::Proc(proc) => called_elsewhere(program, proc),
+                    Subject::Start | Subject::New(_) => None,
+                };
+                Unconfirmed::OtherModules { call }
+            }
         })
     })
+}
+
+/// The first call of another module in a procedure: what it does there may be what the answer depends on.
+fn called_elsewhere(program: &Program, proc: ProcId) -> Option<(Span, ProcId)> {
+    let proc = program.proc(proc);
+    let mut found = None;
+    crate::visit::exprs(proc.body.as_deref().unwrap_or_default(), &mut |e| match e.kind {
+        ExprKind::Call(callee, _) if program.proc(callee).module != proc.module => {
+            found = found.or(Some((e.span, callee)));
+        }
+        _ => {}
+    });
+    found
 }
 
 /// Builds the state of an element.
@@ -97,12 +124,22 @@ struct Builder<'a> {
     arrays: FxHashMap<ir::ObjId, Value>,
     /// What the run meets where it is free.
     chosen: FxHashMap<(Span, u32), VecDeque<Value>>,
+    /// What sets and Booleans are that nobody defines.
+    undefined: FxHashMap<SpecVarId, SpecValue>,
 }
 
 impl Builder<'_> {
+    /// Whether it may have any value: nobody defines it, not even a section of the module that is not read.
+    fn is_undefined(&self, abstraction: &Abstraction, variable: SpecVarId) -> bool {
+        let module = self.program.spec_var(variable).module;
+        !abstraction.is_defined(variable) && (module != self.task.module || !self.program.module(module).has_unread())
+    }
+
     /// Returns the arguments.
     fn build(&mut self, heap: &mut Heap, operation: usize) -> Result<Vec<Value>, ()> {
         let (program, task) = (self.program, self.task);
+        let mut undefined: FxHashMap<SpecVarId, BTreeSet<ObjId>> = FxHashMap::default();
+        let abstraction = Abstraction::new(program);
         for (index, object) in self.space.objects.iter().enumerate() {
             let ir::Ty::Class(class) = object.ty else { continue };
             let Some(&(ty, _)) = task.types.iter().find(|(_, c)| *c == class) else { continue };
@@ -133,9 +170,28 @@ impl Builder<'_> {
                         let value = self.value(heap, &chosen.ty, value)?;
                         self.chosen.entry(chosen.place).or_default().push_back(value);
                     }
-                    (Role::Foreign(variable), _) => self.foreign(heap, variable, made, value),
+                    (Role::Foreign(variable), _) if !self.is_undefined(&abstraction, variable) => {
+                        self.foreign(heap, variable, made, value);
+                    }
+                    (Role::Foreign(variable), Some(made)) => {
+                        let set = undefined.entry(variable).or_default();
+                        set.extend((value == ir::Value::Bool(true)).then_some(made));
+                    }
+                    (Role::Foreign(variable), None) => {
+                        let value = SpecValue::Bool(value == ir::Value::Bool(true));
+                        self.undefined.insert(variable, value);
+                    }
                     _ => {}
                 }
+            }
+        }
+        for role in &task.roles {
+            if let Role::Foreign(variable) = role
+                && matches!(program.spec_var(*variable).kind, SpecVarKind::Set(_))
+                && self.is_undefined(&abstraction, *variable)
+            {
+                let set = undefined.remove(variable).unwrap_or_default();
+                self.undefined.entry(*variable).or_insert_with(|| SpecValue::Set(Rc::new(set.into_iter().collect())));
             }
         }
         let types = task.formals(program, operation);
@@ -180,14 +236,13 @@ impl Builder<'_> {
     }
 
     /// Whether the sets and Booleans of other modules are what the engine took them for.
-    fn is_faithful(&self, heap: &Heap) -> bool {
-        let mut abstraction = Abstraction::new(self.program);
+    fn is_faithful(&self, machine: &mut Machine<'_, '_>) -> bool {
         let there = self.objects.iter().map(|(id, made)| (*id, Some(*made)));
         there.chain(self.space.main.map(|main| (main, None))).all(|(id, made)| {
             let ir::Ty::Class(class) = self.space.object(id).ty else { return true };
             self.slots(id.index(), class).into_iter().all(|(role, value)| {
                 let Role::Foreign(variable) = role else { return true };
-                let is_so = match (abstraction.value(self.program, heap, variable), made) {
+                let is_so = match (machine.spec_value(variable), made) {
                     (SpecValue::Set(set), Some(made)) => set.contains(made),
                     (SpecValue::Bool(value), None) => value,
                     _ => return false,
@@ -234,7 +289,8 @@ impl Replay<'_, '_> {
         let program = self.program;
         let proc = program.proc(id);
         self.valid()?;
-        let before = picture(program, self.task.module, self.machine.heap(), usize::MAX);
+        let spoken = spoken_elsewhere(program, self.task.module, id);
+        let before = picture(&mut self.machine, self.task.module, &spoken, usize::MAX);
         let given = self.machine.heap().object_count();
         let shown: Vec<String> = arguments.iter().map(|a| self.show(a)).collect();
         let mut call = format!("{}({})", proc.name, shown.join(", "));
@@ -245,7 +301,7 @@ impl Replay<'_, '_> {
                     return Err(match self.machine.checks().skipped {
                         _ if self.is_far && self.machine.steps() > LONG => Unconfirmed::TakesLong,
                         0 => Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()),
-                        _ => Unconfirmed::OtherModules,
+                        _ => self.depends_on(None),
                     });
                 };
                 let message = format!("{} breaks an invariant of the representation", program.proc_name(id));
@@ -259,14 +315,18 @@ impl Replay<'_, '_> {
                     return Err(Unconfirmed::Disagrees("the arguments do not meet `requires`".into()));
                 }
                 // What is followed by its contract has no code here.
-                Stop::Fault { fault: Fault::NoImplementation(_), .. } => return Err(Unconfirmed::OtherModules),
+                Stop::Fault { fault: Fault::NoImplementation(callee), span, .. } => {
+                    return Err(Unconfirmed::OtherModules { call: Some((span, callee)) });
+                }
+                // By other code: what this module ends is no violation.
+                Stop::Exit(_) => return Err(Unconfirmed::OtherModules { call: called_elsewhere(program, id) }),
                 Stop::Assumption { .. } | Stop::Interrupted => {
                     return Err(Unconfirmed::Disagrees("an assumption ends the run".into()));
                 }
                 Stop::Steps { .. } | Stop::Fault { fault: Fault::TooDeep | Fault::OutOfMemory, .. } if self.is_far => {
                     return Err(Unconfirmed::TakesLong);
                 }
-                stop if self.is_of_another_module(&stop) => return Err(Unconfirmed::OtherModules),
+                stop if self.is_of_another_module(&stop) => return Err(self.depends_on(Some(&stop))),
                 stop => (outcome_of(&stop), violation_of(program, &stop)),
             },
         };
@@ -274,9 +334,28 @@ impl Replay<'_, '_> {
         if !met.is_empty() {
             call += &format!(", where calls of other modules and free choices come to {}", met.join(", "));
         }
-        let mut after = picture(program, self.task.module, self.machine.heap(), given);
+        let mut after = picture(&mut self.machine, self.task.module, &spoken, given);
         compare(&before, &mut after);
         Ok(confirmed(before, call, Some(after), outcome, vec![violation]))
+    }
+
+    /// Invariants of scopes that the module is outside of: in a state that is not the engine's they are not known to hold.
+    fn keeps_invariants_elsewhere(&mut self) -> bool {
+        let program = self.program;
+        let outside = program.scopes.iter().filter(|s| !s.modules.contains(&self.task.module));
+        let mut names = Now { program, machine: &mut self.machine };
+        outside.flat_map(|s| &s.invariants).all(|i| evaluate(&i.formula, &mut names) != Some(false))
+    }
+
+    /// The call that led out of the module.
+    fn depends_on(&self, stop: Option<&Stop>) -> Unconfirmed {
+        let stack = match stop {
+            Some(Stop::Violation(found)) => &found.stack[..],
+            Some(Stop::Fault { stack, .. } | Stop::Assumption { stack, .. } | Stop::Steps { stack, .. }) => stack,
+            Some(Stop::Interrupted | Stop::Exit(_)) | None => &[],
+        };
+        let out = stack.iter().find(|call| self.program.proc(call.proc).module != self.task.module);
+        Unconfirmed::OtherModules { call: out.and_then(|call| Some((call.called_at?, call.proc))) }
     }
 
     /// Whether a run ended by a fault of other code: in a state that its module need not ever be in, and that says nothing about ours.
@@ -323,17 +402,17 @@ impl Replay<'_, '_> {
         self.task.invariants.iter().find(broken).map(|i| i.span)
     }
 
-    fn start(self) -> Result<Confirmed, Unconfirmed> {
+    fn start(mut self) -> Result<Confirmed, Unconfirmed> {
         let program = self.program;
-        let mut names = Sets { program, heap: self.machine.heap(), abstraction: Abstraction::new(program) };
+        let mut names = Now { program, machine: &mut self.machine };
         let mut violations = Vec::new();
         let mut found = |kind, message: String, span: Span, label: &str| {
             let problem = Diagnostic::error("hob-start", span, message).label(label);
             violations.push(Violation { kind, problem });
         };
         for &variable in &program.module(self.task.module).spec_vars {
-            let (declared, heap) = (program.spec_var(variable), self.machine.heap());
-            let is_wrong = match names.abstraction.value(program, heap, variable) {
+            let declared = program.spec_var(variable);
+            let is_wrong = match names.machine.spec_value(variable) {
                 SpecValue::Set(set) => !set.is_empty(),
                 SpecValue::Bool(value) => value,
                 SpecValue::Unknown => false,
@@ -359,11 +438,11 @@ impl Replay<'_, '_> {
         self.told(violations, "the start of the program")
     }
 
-    fn told(self, violations: Vec<Violation>, call: &str) -> Result<Confirmed, Unconfirmed> {
+    fn told(mut self, violations: Vec<Violation>, call: &str) -> Result<Confirmed, Unconfirmed> {
         if violations.is_empty() {
             return Err(Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()));
         }
-        let before = picture(self.program, self.task.module, self.machine.heap(), usize::MAX);
+        let before = picture(&mut self.machine, self.task.module, &[], usize::MAX);
         Ok(confirmed(before, call.to_string(), None, String::new(), violations))
     }
 
@@ -375,7 +454,7 @@ impl Replay<'_, '_> {
         let mut sets = |heap: &Heap| -> Vec<SpecValue> {
             variables.iter().map(|&v| abstraction.value(program, heap, v)).collect()
         };
-        let before = picture(program, self.task.module, self.machine.heap(), usize::MAX);
+        let before = picture(&mut self.machine, self.task.module, &[], usize::MAX);
         let (given, old) = (self.machine.heap().object_count(), sets(self.machine.heap()));
         let full = |_| Unconfirmed::Disagrees("the state does not fit into memory".into());
         let made = self.machine.heap_mut().allocate(object).map_err(full)?;
@@ -406,7 +485,7 @@ impl Replay<'_, '_> {
         if violations.is_empty() {
             return Err(Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()));
         }
-        let mut after = picture(program, self.task.module, self.machine.heap(), given);
+        let mut after = picture(&mut self.machine, self.task.module, &[], given);
         compare(&before, &mut after);
         Ok(confirmed(before, format!("new {ty}()"), Some(after), String::new(), violations))
     }
@@ -461,22 +540,33 @@ fn violation_of(program: &Program, stop: &Stop) -> Violation {
     Violation { kind, problem }
 }
 
-/// The sets of a heap at one moment.
-struct Sets<'a> {
-    program: &'a Program,
-    heap: &'a Heap,
-    abstraction: Abstraction,
+/// Sets and Booleans as they are now; no procedure runs.
+struct Now<'a, 'p, 'w> {
+    program: &'p Program,
+    machine: &'a mut Machine<'p, 'w>,
 }
 
-impl Names for Sets<'_> {
+impl Names for Now<'_, '_, '_> {
     fn value(&mut self, name: &NameRef) -> SpecValue {
         match name.subject {
-            crate::program::Subject::SpecVar(variable) => self.abstraction.value(self.program, self.heap, variable),
+            crate::program::Subject::SpecVar(variable) => self.machine.spec_value(variable),
             _ => SpecValue::Set(Rc::new(ObjSet::default())),
         }
     }
 
     fn objects(&self) -> usize {
-        self.heap.object_count()
+        self.machine.heap().object_count()
     }
+
+    fn heap(&mut self, formula: &HeapFormula) -> Option<bool> {
+        holds(self.program, self.machine.heap(), formula)
+    }
+}
+
+/// Sets and Booleans of other modules that a procedure has to do with.
+fn spoken_elsewhere(program: &Program, module: ModuleId, proc: ProcId) -> Vec<SpecVarId> {
+    let mut found = Vec::new();
+    spoken_of_by(program, proc, &mut |formula| variables_elsewhere(program, module, formula, &mut found));
+    found.sort_unstable();
+    found
 }

@@ -31,6 +31,7 @@ use sets::Sort;
 use source::{Diagnostic, Span};
 use std::time::{Duration, Instant};
 use vocabulary::Vocabulary;
+pub(crate) use vocabulary::calls_with_hidden;
 use walk::Walk;
 use work::Cause;
 

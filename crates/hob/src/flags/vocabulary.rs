@@ -101,6 +101,12 @@ fn hidden_from(program: &Program, module: ModuleId, proc: &Proc) -> Vec<SpecVarI
     found.into_iter().collect()
 }
 
+/// Whether contracts of procedures that it calls speak of what scopes hide from it.
+pub fn calls_with_hidden(program: &Program, proc: ProcId) -> bool {
+    let proc = program.proc(proc);
+    !hidden_from(program, proc.module, proc).is_empty()
+}
+
 /// Invariants of scopes that a call enters from outside: they hold then, since no code of the scope runs, or it was left by a call that
 /// may come back, at which they must hold.
 pub fn invariants_behind(program: &Program, module: ModuleId, callee: ProcId) -> Vec<&Invariant> {

@@ -8,6 +8,7 @@ use super::heap_formula::{definition_of, holds, member_set};
 use super::objset::ObjSet;
 use super::value::Value;
 use crate::program::*;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -48,6 +49,8 @@ enum Source {
 #[derive(Clone, Debug)]
 pub struct Abstraction {
     sources: Vec<Source>,
+    /// What sets and Booleans are supposed to be that nobody defines.
+    supposed: FxHashMap<SpecVarId, SpecValue>,
     /// The last value, and the heap's clock when it was computed.
     known: Vec<Option<(u64, Rc<ObjSet>)>>,
     /// Of each module: what each of its invariants looks at, and the heap's clock when it last held.
@@ -84,9 +87,31 @@ impl Abstraction {
         let count = program.spec_vars.len();
         Abstraction {
             sources: (0..count).map(source).collect(),
+            supposed: FxHashMap::default(),
             known: vec![None; count],
             invariants: modules.map(of_module).collect(),
         }
+    }
+
+    /// Whether some plugin says what it is.
+    pub fn is_defined(&self, variable: SpecVarId) -> bool {
+        !matches!(self.sources[variable.index()], Source::Unknown)
+    }
+
+    /// From now on an undefined set or Boolean has this value.
+    pub fn suppose(&mut self, variable: SpecVarId, value: SpecValue) {
+        self.supposed.insert(variable, value);
+    }
+
+    /// Code of a module runs. If all of its abstraction is read, nothing changes what that leaves undefined; otherwise it may be anything now.
+    /// Whether anything is forgotten.
+    pub fn forget(&mut self, program: &Program, module: ModuleId) -> bool {
+        let before = self.supposed.len();
+        let declared = program.module(module);
+        if declared.plugins.is_empty() || declared.has_unread() {
+            self.supposed.retain(|variable, _| program.spec_var(*variable).module != module);
+        }
+        before != self.supposed.len()
     }
 
     /// What the heap must date the changes of.
@@ -128,7 +153,7 @@ impl Abstraction {
     pub fn value(&mut self, program: &Program, heap: &Heap, variable: SpecVarId) -> SpecValue {
         let i = variable.index();
         match &self.sources[i] {
-            Source::Unknown => SpecValue::Unknown,
+            Source::Unknown => self.supposed.get(&variable).cloned().unwrap_or(SpecValue::Unknown),
             Source::Bool(global) => match heap.global(*global) {
                 Value::Bool(b) => SpecValue::Bool(*b),
                 _ => SpecValue::Unknown,

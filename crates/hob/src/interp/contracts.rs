@@ -11,11 +11,12 @@ use super::heap::{Heap, Watch, WithLocals};
 use super::heap_formula::holds;
 use super::machine::{Machine, Step};
 use super::objset::ObjSet;
-use super::set_formula::{Names, evaluate, false_part, names_of};
+use super::set_formula::{Names, evaluate, evaluate_set, false_part, names_of};
 use super::stop::{SetsSeen, Stop, Violation, ViolationKind, subject_name};
 use super::value::Value;
 use crate::flags::Effects;
 use crate::program::*;
+use crate::told::{Told, told};
 use std::rc::Rc;
 
 /// The sets and Booleans at entry that something in the procedure refers to.
@@ -90,6 +91,8 @@ struct Moment<'m> {
     locals: &'m [Value],
     /// None: this is the entry.
     entry: Option<&'m Entry>,
+    /// The module that calls the procedure, if it is another one.
+    caller: Option<ModuleId>,
 }
 
 impl Names for Moment<'_> {
@@ -146,7 +149,7 @@ impl Moment<'_> {
         for name in names {
             let value = self.value(&name);
             let at = seen.iter().position(|other| other.subject == name.subject).unwrap_or_else(|| {
-                let text = subject_name(self.program, proc, name.subject);
+                let text = subject_name(self.program, proc, self.caller, name.subject);
                 seen.push(SetsSeen { subject: name.subject, name: text, before: None, after: None });
                 seen.len() - 1
             });
@@ -188,6 +191,7 @@ impl Machine<'_, '_> {
             heap: &self.heap,
             locals: arguments,
             entry: None,
+            caller: None,
         };
         let clauses = called.contract.requires.iter();
         let mut known = true;
@@ -199,6 +203,67 @@ impl Machine<'_, '_> {
             }
         }
         known.then_some(true)
+    }
+
+    /// From now on an undefined set or Boolean has this value.
+    pub(crate) fn suppose(&mut self, variable: SpecVarId, value: SpecValue) {
+        if let Some(contracts) = &mut self.contracts {
+            contracts.abstraction.suppose(variable, value);
+        }
+    }
+
+    /// A procedure is going to run: what of its module's sets was only supposed is not known any more.
+    pub(crate) fn forget_supposed(&mut self, proc: ProcId) {
+        let module = self.program.proc(proc).module;
+        if let Some(contracts) = &mut self.contracts
+            && contracts.abstraction.forget(self.program, module)
+        {
+            // The heap's clock does not tell.
+            contracts.last.fill(None);
+        }
+    }
+
+    /// After a call whose callee has no code, whose frame is the last and whose result is known: sets and Booleans that nobody defines become
+    /// what its contract says. False: it leaves open what becomes of something.
+    pub(crate) fn becomes_as_told(&mut self, callee: ProcId) -> bool {
+        let program = self.program;
+        let (Some(contracts), Some(frame)) = (&mut self.contracts, self.frames.last()) else { return false };
+        let called = program.proc(callee);
+        let is_run = |m: &ModuleId| program.module(*m).has_implementation && contracts.effects.reaches(callee, *m);
+        if (0..program.modules.len() as u32).map(ModuleId).any(|m| is_run(&m)) {
+            return false;
+        }
+        let mut moment = Moment {
+            program,
+            proc: called,
+            abstraction: &mut contracts.abstraction,
+            heap: &self.heap,
+            locals: &self.locals[self.base..],
+            entry: None,
+            caller: None,
+        };
+        let all = (0..program.spec_vars.len() as u32).map(SpecVarId);
+        let changed = all.filter(|v| contracts.effects.changes(callee, *v) && !called.contract.frame.contains(v));
+        let mut values = Vec::new();
+        for variable in changed {
+            let value = match told(program, callee, variable) {
+                _ if moment.abstraction.is_defined(variable) => None,
+                Some(Told::Set(set)) => evaluate_set(set, &mut moment).map(SpecValue::Set),
+                Some(Told::Bool(formula)) => evaluate(formula, &mut moment).map(SpecValue::Bool),
+                Some(Told::Always(value)) => Some(SpecValue::Bool(value)),
+                None => None,
+            };
+            let Some(value) = value else { return false };
+            values.push((variable, value));
+        }
+        for (variable, value) in values {
+            moment.abstraction.suppose(variable, value);
+        }
+        moment.entry = frame.entry.as_deref();
+        let is_ensured = called.contract.ensures.iter().all(|c| evaluate(&c.formula, &mut moment) == Some(true));
+        // The heap's clock does not tell.
+        contracts.last.fill(None);
+        is_ensured
     }
 
     /// Checks `requires`, then remembers the sets.
@@ -302,6 +367,7 @@ impl Machine<'_, '_> {
             heap: &self.heap,
             locals: &[],
             entry: Some(entry),
+            caller: None,
         };
         let (before, after) = (moment.value(&name), moment.value(&NameRef { primed: true, ..name }));
         match before.same(&after) {
@@ -310,7 +376,7 @@ impl Machine<'_, '_> {
             Some(false) => {
                 let seen = SetsSeen {
                     subject: name.subject,
-                    name: subject_name(self.program, proc, name.subject),
+                    name: subject_name(self.program, proc, None, name.subject),
                     before: Some(moment.show(&before)),
                     after: Some(moment.show(&after)),
                 };
@@ -367,6 +433,10 @@ impl Machine<'_, '_> {
     ) -> Step<()> {
         let (Some(contracts), Some(frame)) = (&mut self.contracts, self.frames.last()) else { return Ok(()) };
         let proc = frame.proc;
+        // Where the caller is to blame, it is told what it cannot see.
+        let is_callers = matches!(kind(), ViolationKind::Requires);
+        let caller = self.frames.iter().rev().nth(1).filter(|_| is_callers);
+        let caller = caller.map(|frame| self.program.proc(frame.proc).module);
         let mut moment = Moment {
             program: self.program,
             proc: self.program.proc(proc),
@@ -374,6 +444,7 @@ impl Machine<'_, '_> {
             heap: &self.heap,
             locals: &self.locals[self.base..],
             entry,
+            caller: caller.filter(|module| *module != self.program.proc(proc).module),
         };
         match evaluate(formula, &mut moment) {
             None => contracts.checks.skipped += 1,

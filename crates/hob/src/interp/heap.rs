@@ -113,6 +113,10 @@ impl Heap {
         self.objects.len()
     }
 
+    pub fn array_count(&self) -> usize {
+        self.arrays.len()
+    }
+
     pub fn type_of(&self, object: ObjId) -> TypeId {
         self.objects[object.index()].ty
     }

@@ -76,6 +76,8 @@ pub struct Machine<'p, 'w> {
     pub(crate) taken: Vec<Value>,
     /// Calls whose results are among these, or of no interest.
     not_run: FxHashSet<Span>,
+    /// Values were chosen by somebody who knows how the run goes on.
+    is_replay: bool,
 }
 
 impl<'p, 'w> Machine<'p, 'w> {
@@ -111,6 +113,7 @@ impl<'p, 'w> Machine<'p, 'w> {
             chosen: FxHashMap::default(),
             taken: Vec::new(),
             not_run: FxHashSet::default(),
+            is_replay: false,
             options: options.clone(),
         }
     }
@@ -166,9 +169,6 @@ impl<'p, 'w> Machine<'p, 'w> {
             return Err(self.fault(Fault::TooDeep, at));
         }
         let not_run = called_at.filter(|span| self.not_run.contains(span));
-        if called.body.is_none() && not_run.is_none() {
-            return Err(self.fault(Fault::NoImplementation(proc), at));
-        }
         let caller_base = self.base;
         self.base = self.locals.len().saturating_sub(called.formals as usize);
         self.locals.extend_from_slice(&self.defaults[proc.index()]);
@@ -176,19 +176,26 @@ impl<'p, 'w> Machine<'p, 'w> {
         if self.contracts.is_some() {
             self.check_entry()?;
         }
-        let flow = match not_run {
-            Some(span) => {
+        let flow = match (not_run, &called.body) {
+            (Some(span), _) => {
                 self.returned = self.chosen_result(span, called)?;
                 Flow::Return
             }
-            None => self.block(called.body.as_deref().unwrap_or_default())?,
+            (None, Some(body)) => {
+                self.forget_supposed(proc);
+                self.block(body)?
+            }
+            (None, None) => {
+                self.follow(proc, at)?;
+                Flow::Return
+            }
         };
         let value = match flow {
             Flow::Return => std::mem::replace(&mut self.returned, Value::Null),
             Flow::Next if called.result.is_none() => Value::Null,
             Flow::Next => return Err(self.fault(Fault::NoResult(proc), called.end)),
         };
-        if not_run.is_none() && self.contracts.is_some() {
+        if not_run.is_none() && called.body.is_some() && self.contracts.is_some() {
             if let Some(result) = called.result {
                 *self.local_mut(result) = value.clone();
             }
@@ -202,7 +209,7 @@ impl<'p, 'w> Machine<'p, 'w> {
 
     /// From now on these values are taken where a run is free, and these calls are not run.
     pub(crate) fn choose(&mut self, chosen: FxHashMap<(Span, u32), VecDeque<Value>>, not_run: FxHashSet<Span>) {
-        (self.chosen, self.not_run) = (chosen, not_run);
+        (self.chosen, self.not_run, self.is_replay) = (chosen, not_run, true);
     }
 
     /// The next value for a place; of objects, their type.
@@ -215,6 +222,24 @@ impl<'p, 'w> Machine<'p, 'w> {
         }
         self.taken.push(value.clone());
         Some(value)
+    }
+
+    /// A callee without code, its frame being the last: in a replay, it does what its contract says if that leaves nothing open.
+    fn follow(&mut self, proc: ProcId, span: Span) -> Step<()> {
+        let called = self.program.proc(proc);
+        if self.is_replay && self.heap.array_count() == 0 {
+            let value = self.chosen_result(span, called)?;
+            if let Some(result) = called.result {
+                *self.local_mut(result) = value.clone();
+            }
+            self.returned = value;
+            if self.becomes_as_told(proc) {
+                return Ok(());
+            }
+        }
+        // It is the caller who cannot go on.
+        self.frames.pop();
+        Err(self.fault(Fault::NoImplementation(proc), span))
     }
 
     /// What a call comes to that is not run.

@@ -34,6 +34,12 @@ pub(crate) fn evaluate(formula: &Formula, names: &mut dyn Names) -> Option<bool>
     Evaluator::new(formula, names)?.holds(formula)
 }
 
+/// None: some name is unknown.
+pub(crate) fn evaluate_set(expr: &SetExpr, names: &mut dyn Names) -> Option<Rc<ObjSet>> {
+    let universe = names.objects();
+    Evaluator { names, bound: Vec::new(), free: Vec::new(), universe, large: 0, patience: PATIENCE }.set(expr)
+}
+
 /// The smallest part of a false formula that is false by itself: of a conjunction a false conjunct.
 pub(crate) fn false_part<'f>(formula: &'f Formula, names: &mut dyn Names) -> &'f Formula {
     let mut found = formula;

@@ -1,7 +1,7 @@
 //! Why a run ended before its procedure returned, and how to say it: every reason knows its place and the calls that led there.
 
 use super::world::Refused;
-use crate::program::{Intrinsic, LocalId, ProcId, Program, SpecVarId, Subject};
+use crate::program::{Intrinsic, LocalId, ModuleId, ProcId, Program, SpecVarId, Subject};
 use source::{Diagnostic, Span};
 use std::fmt::Write;
 
@@ -298,10 +298,16 @@ fn with_stack(mut made: Diagnostic, program: &Program, stack: &[Call]) -> Diagno
     made
 }
 
-/// A name that a program's text would use.
-pub(crate) fn subject_name(program: &Program, proc: ProcId, subject: Subject) -> String {
+/// A name that a program's text would use, and which scope hides the set from the caller.
+pub(crate) fn subject_name(program: &Program, proc: ProcId, caller: Option<ModuleId>, subject: Subject) -> String {
     match subject {
-        Subject::SpecVar(id) => program.spec_var(id).name.clone(),
+        Subject::SpecVar(id) => {
+            let name = program.name_from(program.proc(proc).module, id);
+            match caller.and_then(|caller| program.hiding(caller, program.spec_var(id).module)) {
+                Some(scope) => format!("{name} (hidden by {})", scope.name),
+                None => name,
+            }
+        }
         Subject::Local(LocalId(local)) => program.proc(proc).locals[local as usize].name.clone(),
         Subject::Bound(_) => String::new(),
     }

@@ -68,12 +68,28 @@ impl<'p> Prover<'p> {
         for (mut state, given) in self.values(state, arguments)? {
             let outside = (std::mem::take(&mut state.locals), state.entry.clone());
             state.locals = given.iter().cloned().enumerate().map(|(i, v)| (LocalId(i as u32), v)).collect();
-            for clause in &proc.contract.requires {
+            let mut requires: Vec<&Clause> = proc.contract.requires.iter().collect();
+            // As in `bounded`: invariants of a scope that the call enters hold, and say what is hidden.
+            let is_given = |clause: &&Clause| {
+                matches!(&clause.reason, Reason::Invariant(scope)
+                    if !program.scopes[scope.index()].modules.contains(&self.module))
+            };
+            if self.running.last().is_some_and(|caller| crate::flags::calls_with_hidden(program, *caller)) {
+                requires.sort_by_key(|clause| !is_given(clause));
+            }
+            let requires: Vec<(&Clause, bool)> = requires.into_iter().map(|c| (c, is_given(&c))).collect();
+            for (clause, is_given) in requires {
+                if is_given {
+                    let known = self.formula(&mut state, &clause.formula, When::Entry, Mode::May)?;
+                    state.assume(&known);
+                    continue;
+                }
                 let goal = self.formula(&mut state, &clause.formula, When::Entry, Mode::Must)?;
                 self.must(&mut state, &goal, "true", span, &format!("what `{}` requires", program.proc_name(callee)))?;
             }
             state.entry = Rc::new(state.heap.clone());
             self.change_elsewhere(&mut state, callee);
+            self.know_public_invariants(&mut state);
             let mut ways = vec![(state.clone(), None)];
             if let Some(object) = object {
                 let mut made = state;
@@ -95,6 +111,15 @@ impl<'p> Prover<'p> {
             }
         }
         Ok(found)
+    }
+
+    /// Public invariants of scopes that the module is outside of. Where one speaks of objects that are not laid out, nothing is known of it.
+    pub fn know_public_invariants(&mut self, state: &mut State) {
+        for invariant in crate::bounded::public_invariants(self.program, self.module) {
+            if let Ok(known) = self.formula(state, &invariant.formula, When::Entry, Mode::May) {
+                state.assume(&known);
+            }
+        }
     }
 
     /// New names for what the callee may change. Objects that it made, and that nothing here holds, may be in its sets.

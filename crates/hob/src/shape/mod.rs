@@ -437,6 +437,7 @@ impl<'p> Prover<'p> {
             let value = self.any_value(&mut state, &proc.locals[local.index()].ty);
             state.locals.insert(local, value);
         }
+        self.know_public_invariants(&mut state);
         for clause in &proc.contract.requires {
             let known = self.formula(&mut state, &clause.formula, When::Entry, Mode::May)?;
             state.assume(&known);

@@ -149,7 +149,7 @@ fn flags() {
                 "requires-violated: Lamps.turnOn(a): false: l = {Lamp#1}, Off = {Lamp#2}",
             ),
             ("Lamps.turnOn(a)", "Lamps.turnOn(null)", "requires-violated: Lamps.turnOn(null): false: l = {}"),
-            ("Lamps.turnOn(a);", "", "ensures-violated: card(Lamps.On') = 1: On' = {}"),
+            ("Lamps.turnOn(a);", "", "ensures-violated: card(Lamps.On') = 1: Lamps.On' = {}"),
         ],
     );
 }
@@ -193,7 +193,7 @@ fn assertions_assumptions_and_loop_invariants() {
     assert_eq!(with("assert \"a' in Lamps.On'\";"), "fine");
     assert_eq!(
         with("assert \"name\" : \"b' in Lamps.On'\";"),
-        "assertion-violated: b' in Lamps.On': b' = {Lamp#2}, On' = {Lamp#1}"
+        "assertion-violated: b' in Lamps.On': b' = {Lamp#2}, Lamps.On' = {Lamp#1}"
     );
     assert_eq!(with("assume \"disjoint(a', b')\";"), "fine");
     assert!(with("assume \"a' = b'\";").starts_with("assumption-not-met: a' = b':"));
@@ -400,7 +400,7 @@ fn invariants_of_scopes() {
         &[(
             "Left.drop(x); Right.add(x);",
             "Right.add(x);",
-            "ensures-violated: disjoint(Left.L, Right.R): L' = {T#1}, R' = {T#1, T#2}",
+            "ensures-violated: disjoint(Left.L, Right.R): Left.L' = {T#1}, Right.R' = {T#1, T#2}",
         )],
     );
 }

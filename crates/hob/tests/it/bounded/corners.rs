@@ -39,7 +39,7 @@ pub fn check(code: &str, specification: &str, abstraction: &str, expected: &[(&s
 }
 
 /// A line for each operation but the first ones, at size 2; of what is not decided, what `of_reason` makes of the reason.
-fn answers(subject: &Subject, first: usize, of_reason: impl Fn(&str) -> String) -> String {
+pub fn answers(subject: &Subject, first: usize, of_reason: impl Fn(&str) -> String) -> String {
     let line = |(operation, name): (usize, String)| {
         let answer = match subject.ask(operation, 2).0 {
             Answer::Verified => "verified".to_string(),

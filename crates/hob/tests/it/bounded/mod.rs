@@ -3,6 +3,7 @@
 
 mod agreement;
 mod corners;
+mod elsewhere;
 pub mod engine;
 mod escapes;
 mod integers;
