@@ -127,6 +127,11 @@ impl Body<'_, '_> {
 
     fn intrinsic(&mut self, at: At, intrinsic: Intrinsic, arguments: &[Expr], e: &Expr) -> Code {
         let arguments: Vec<&Expr> = arguments.iter().collect();
+        if intrinsic == Intrinsic::Exit {
+            let mut code: Vec<ir::Stmt> = arguments.into_iter().map(|a| at.run(self.expr(a))).collect();
+            code.push(self.model.exits(at));
+            return at.expr(Kind::Sequence(code, Box::new(at.int(0))), Ty::Int);
+        }
         match (intrinsic.constant(), &e.ty) {
             (Some(value), _) => at.int(i64::from(value)),
             (_, Type::Nothing | Type::String | Type::Float) => self.opaque(at, &arguments),

@@ -313,7 +313,7 @@ impl<'p> Translation<'p> {
             kind: OperationKind::Method,
             preconditions,
             postconditions: postconditions.into_iter().map(|(spec, _)| spec).collect(),
-            may_throw: Vec::new(),
+            may_throw: vec![ir::MayThrow { class: self.model.exit, except: Vec::new() }],
             left_out: Vec::new(),
             compared: None,
             others: Vec::new(),

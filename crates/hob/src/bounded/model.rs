@@ -69,6 +69,8 @@ pub struct Model<'p> {
     /// By field of the IR.
     pub roles: Vec<Role>,
     pub state: ClassId,
+    /// What a run throws that ends the program itself: it reaches no exit of a procedure, and breaks nothing.
+    pub exit: ClassId,
     objects: FxHashMap<TypeId, Objects>,
     fields: FxHashMap<FieldId, ir::FieldId>,
     globals: FxHashMap<GlobalId, ir::FieldId>,
@@ -138,6 +140,7 @@ impl<'p> Model<'p> {
             stuck: error("Stuck"),
             string: class("String", Some(object)),
         };
+        let exit = class("Exit", Some(throwable));
         let state = class(&declared.name, Some(object));
         let (spoken_of, public_invariants) = spoken_of(hob, module);
         let mut model = Model {
@@ -187,6 +190,7 @@ impl<'p> Model<'p> {
             spoken_of,
             changing: Vec::new(),
             public_invariants,
+            exit,
             span: declared.span,
             problems: Vec::new(),
         };
@@ -376,6 +380,23 @@ impl<'p> Model<'p> {
                 field
             }
         }
+    }
+
+    /// The end of the program.
+    pub fn exits(&mut self, at: At) -> ir::Stmt {
+        let class = Ty::Class(self.exit);
+        let constructor = match self.ir.methods.iter().position(|m| m.is_constructor && m.class == self.exit) {
+            Some(made) => MethodId(made as u32),
+            None => {
+                let made = self.method("Exit", Vec::new(), Ty::Void, self.span);
+                let method = &mut self.ir.methods[made.index()];
+                (method.class, method.is_constructor) = (self.exit, true);
+                method.locals[0].ty = class;
+                self.define(made, Vec::new(), Vec::new(), false);
+                made
+            }
+        };
+        at.stmt(StmtKind::Throw(at.expr(ir::ExprKind::New(self.exit, constructor, Vec::new()), class)))
     }
 
     /// The bound n.

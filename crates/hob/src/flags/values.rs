@@ -59,6 +59,14 @@ impl<'p> Walk<'_, 'p> {
                     _ => (fact, Value::Other),
                 }
             }
+            // The program ends: no run goes on.
+            ExprKind::Intrinsic(Intrinsic::Exit, parts) => {
+                let mut fact = fact;
+                for part in parts {
+                    fact = self.eval(fact, part).0;
+                }
+                (self.v.store.truth(false), Value::Other)
+            }
             _ if e.ty == Type::Int && constant(e).is_some() => match constant(e) {
                 Some(Constant::Int(n)) => (fact, Value::Int(n)),
                 _ => (fact, Value::Other),

@@ -520,6 +520,11 @@ impl<'p> Prover<'p> {
                 Place::Index(..) => open(e.span, "arrays are not laid out"),
             },
             ExprKind::Call(callee, arguments) => self.call(state, *callee, arguments, e.span),
+            // The program ends: no run goes on.
+            ExprKind::Intrinsic(Intrinsic::Exit, arguments) => {
+                self.values(state, arguments)?;
+                Ok(Vec::new())
+            }
             // The library changes no heap.
             ExprKind::Intrinsic(_, arguments) => {
                 if matches!(e.ty, Type::Object(_) | Type::Array(_)) {

@@ -498,3 +498,16 @@ fn ranges_in_different_ifs() {
     let walk = "T x = a; while (x != null) { if (x.f < 1) { x.f = 1; } if (x.f > 2) { x.f = 2; } x = x.next; }";
     check("a : T", walk, "(card(a) = 0) | (a in A' + B')", "a in A'");
 }
+
+/// A run that ends the program reaches no exit.
+#[test]
+fn the_program_ends_itself() {
+    check("x : T; n : int", "if (n < 0) { System.exit(3); } else { x.f = 1; }", "x in A'", "x in B'");
+    check("x : T; n : int", "if (n < 0) { System.exit(3); } x.f = 1;", "x in A'", "x in B'");
+    check(
+        "x : T",
+        "while (x.f != 1) { if (System.eof()) { System.exit(3); } x.f = 1; }",
+        "(x in A') | (card(x) = 0)",
+        "x in B'",
+    );
+}

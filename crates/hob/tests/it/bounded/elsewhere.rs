@@ -1,4 +1,4 @@
-//! What is outside of a module: invariants of other scopes, sets that nobody defines, callees without code. Each
+//! What is outside of a module: invariants of other scopes, sets that nobody defines, callees without code, the end of the program. Each
 //! right procedure stands beside a faulty twin.
 
 use super::corners::{answers, check};
@@ -167,6 +167,28 @@ fn callees_without_code() {
             L.after: verified
             L.open: unknown: OtherModules
         "#]],
+    );
+}
+
+/// A run that ends the program reaches no exit.
+#[test]
+fn the_program_ends_itself() {
+    check(
+        "format T { next : T; } reference root : T;
+         proc taken() { if (root == null) { System.print_string(\"no\"); System.exit(3); } root = root.next; }
+         proc gone() { if (root == null) { System.exit(3); } root = null; }
+         proc quit() { root = null; System.exit(1); root = root.next; }
+         proc late() { root = null; System.exit(1); }
+         proc inner() { stop(); root = root.next; }
+         private proc stop() { if (root == null) { System.exit(1); } }",
+        "format T; specvar C : T set;
+         proc taken() modifies C ensures C' <= C;
+         proc gone() modifies C ensures C' = C;
+         proc quit() ensures true;
+         proc late() modifies C ensures card(C') = 1;
+         proc inner() modifies C ensures C' <= C;",
+        "C = {x : T | \"root<next*>x\"};",
+        &[("taken", "!+"), ("gone", "!- does not ensure"), ("quit", "!+"), ("late", "!+"), ("inner", "!+")],
     );
 }
 
