@@ -5,20 +5,22 @@
 //! not read: then nothing is claimed of it. In formulas of Isabelle's kind fields are total (`next null` is null), and quantifiers range
 //! over null too; in PALE's they range over objects.
 
+mod build;
+mod graph;
 mod pale;
 mod syntax;
 mod tokens;
+mod ways;
 
 use super::resolver::Resolver;
 use super::sections::Naming;
-use crate::program::{
-    self, BinaryOp, FieldId, HeapFormula, HeapInvariant, HeapTerm, LocalId, ModuleId, Route, Type, TypeId,
-};
+use crate::program::{self, BinaryOp, FieldId, HeapFormula, HeapInvariant, HeapTerm, LocalId, ModuleId, Type, TypeId};
 use crate::syntax::ast::{Ident, Quoted};
-use pale::{Declared, Member};
+use build::{and, arithmetic, for_all, is_null, not, or, total};
+use graph::Backbone;
 use source::Span;
 use std::rc::Rc;
-use syntax::{Said, Set, Term, Way};
+use syntax::{Said, Set, Term};
 use tokens::Unread;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -323,7 +325,15 @@ impl Reader<'_, '_, '_, '_> {
         let is_equality = matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
         let whole = |ty: &Type| matches!(ty, Type::Int | Type::Byte);
         if whole(&left) && whole(&right) {
-            return Some(HeapFormula::Compare(op, a, b));
+            if self.language == Language::Pale {
+                return Some(HeapFormula::Compare(op, a, b));
+            }
+            let (left, right) = (total(&a), total(&b));
+            let pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a, b)));
+            let case = |((at_a, a), (at_b, b)): (&(HeapFormula, HeapTerm), &(HeapFormula, HeapTerm))| {
+                and(vec![at_a.clone(), at_b.clone(), HeapFormula::Compare(op, a.clone(), b.clone())])
+            };
+            return Some(or(pairs.map(case).collect()));
         }
         if !is_equality {
             return None;
@@ -407,151 +417,6 @@ impl Reader<'_, '_, '_, '_> {
         }
     }
 
-    /// Fields are total: a list that ends leads to null.
-    fn closure(&mut self, fields: &[String], strict: bool, from: &Term, to: &Term, env: &Env) -> Option<HeapFormula> {
-        let ((from, from_ty), (to, to_ty)) = (self.term(from, env)?, self.term(to, env)?);
-        let object = match (&from_ty, &to_ty) {
-            (Type::Object(object), _) | (Type::Null, Type::Object(object)) => *object,
-            (Type::Null, Type::Null) => return Some(HeapFormula::True),
-            _ => return None,
-        };
-        let mut steps = Vec::new();
-        for field in fields {
-            let (id, ty) = self.field(object, field)?;
-            if ty != Type::Object(object) {
-                return None;
-            }
-            steps.push(id);
-        }
-        let step = either(steps.iter().map(|id| Route::Field(*id)).collect());
-        let route = if strict { Route::Plus(Box::new(step.clone())) } else { Route::Star(Box::new(step.clone())) };
-        let between = |a: &HeapTerm, b: &HeapTerm| HeapFormula::Reach(a.clone(), route.clone(), b.clone());
-        // To null: from null, or over an object whose field is null.
-        let number = self.number();
-        let last = HeapTerm::Bound(number);
-        let ends = steps.iter().map(|id| {
-            let read = HeapTerm::Field(Box::new(last.clone()), *id);
-            HeapFormula::Compare(BinaryOp::Equal, read, HeapTerm::Null)
-        });
-        let way = HeapFormula::Reach(from.clone(), Route::Star(Box::new(step)), last.clone());
-        let over = and(vec![way, or(ends.collect())]);
-        let ends = HeapFormula::Quantified {
-            exists: true,
-            variable: number,
-            name: "last".to_string(),
-            ty: Type::Object(object),
-            body: Box::new(over),
-        };
-        let to_null = if matches!(from, HeapTerm::Null) { HeapFormula::True } else { or(vec![is_null(&from), ends]) };
-        let to_object = if matches!(from, HeapTerm::Null) { HeapFormula::False } else { between(&from, &to) };
-        Some(match to {
-            HeapTerm::Null => to_null,
-            _ => or(vec![and(vec![is_null(&to), to_null]), and(vec![not(is_null(&to)), to_object])]),
-        })
-    }
-
-    fn reach(
-        &mut self,
-        (from, from_ty): (HeapTerm, Type),
-        way: &Way,
-        (to, to_ty): (HeapTerm, Type),
-    ) -> Option<HeapFormula> {
-        if let Some(backwards) = reversed(way) {
-            // Objects outside of the backbone have nothing to do with it; to take no step is no matter of fields.
-            let inside = self.backbone.has(&to);
-            let is_same = match way {
-                Way::Star(_) => self.same(from.clone(), to.clone()),
-                _ => HeapFormula::False,
-            };
-            let there = self.reach((to, to_ty), &backwards, (from, from_ty))?;
-            return Some(or(vec![is_same, and(vec![inside, there])]));
-        }
-        if let Way::Sequence(parts) = way
-            && has_inverse(way)
-            && let [first, rest @ ..] = &parts[..]
-        {
-            // By way of some object between.
-            let middle = self.end_of(first, &from_ty)?;
-            let number = self.number();
-            let at = (HeapTerm::Bound(number), Type::Object(middle));
-            let first = self.reach((from, from_ty), first, at.clone())?;
-            let rest = self.reach(at.clone(), &Way::Sequence(rest.to_vec()), (to, to_ty))?;
-            let body = Box::new(and(vec![first, rest]));
-            return Some(HeapFormula::Quantified {
-                exists: true,
-                variable: number,
-                name: "between".into(),
-                ty: at.1,
-                body,
-            });
-        }
-        let (Type::Object(start), Type::Object(_)) = (&from_ty, &to_ty) else {
-            return (from_ty == Type::Null || to_ty == Type::Null).then_some(HeapFormula::False);
-        };
-        let (route, ends) = self.route(way, &[*start])?;
-        ends.iter().any(|e| Type::Object(*e) == to_ty).then_some(HeapFormula::Reach(from, route, to))
-    }
-
-    /// The type of objects that a step leads to, if it is one.
-    fn end_of(&self, way: &Way, from: &Type) -> Option<TypeId> {
-        let Type::Object(start) = from else { return None };
-        match way {
-            Way::Inverse(field) => {
-                let program = &self.resolver.program;
-                let fields = program.module(self.module).fields.iter().map(|f| program.field(*f));
-                fields.into_iter().find(|f| f.name == *field && f.ty == *from).map(|f| f.object)
-            }
-            _ => match self.route(way, &[*start])?.1[..] {
-                [only] => Some(only),
-                _ => None,
-            },
-        }
-    }
-
-    fn route(&self, way: &Way, from: &[TypeId]) -> Option<(Route, Vec<TypeId>)> {
-        Some(match way {
-            Way::Inverse(_) => return None,
-            Way::Field(name) => {
-                let found: Vec<(FieldId, Type)> = from.iter().filter_map(|t| self.field_if_any(*t, name)).collect();
-                let [(id, Type::Object(to))] = &found[..] else { return None };
-                (Route::Field(*id), vec![*to])
-            }
-            Way::Sequence(parts) => {
-                let (mut at, mut routes) = (from.to_vec(), Vec::new());
-                for part in parts {
-                    let (route, to) = self.route(part, &at)?;
-                    routes.push(route);
-                    at = to;
-                }
-                (if routes.len() == 1 { routes.remove(0) } else { Route::Sequence(routes) }, at)
-            }
-            Way::Either(parts) => {
-                let (mut to, mut routes) = (Vec::new(), Vec::new());
-                for part in parts {
-                    let (route, ends) = self.route(part, from)?;
-                    routes.push(route);
-                    to.extend(ends);
-                }
-                to.sort_unstable();
-                to.dedup();
-                (Route::Either(routes), to)
-            }
-            Way::Star(inner) => {
-                let mut reached = from.to_vec();
-                loop {
-                    let (route, ends) = self.route(inner, &reached)?;
-                    let known = reached.len();
-                    reached.extend(ends);
-                    reached.sort_unstable();
-                    reached.dedup();
-                    if reached.len() == known {
-                        return Some((Route::Star(Box::new(route)), reached));
-                    }
-                }
-            }
-        })
-    }
-
     fn term(&mut self, term: &Term, env: &Env) -> Option<(HeapTerm, Type)> {
         Some(match term {
             Term::Null => (HeapTerm::Null, Type::Null),
@@ -577,7 +442,7 @@ impl Reader<'_, '_, '_, '_> {
                 (HeapTerm::Global(global), ty)
             }
             Term::Field(of, name) => match self.term(of, env)? {
-                // Of null: null; an int or a Boolean has no value there.
+                // Of null: null; of ints and Booleans see `total`.
                 (HeapTerm::Null, _) if self.language == Language::Isabelle => {
                     let fields = &self.resolver.program.module(self.module).fields;
                     let named = fields.iter().find(|f| self.resolver.program.field(**f).name == *name)?;
@@ -608,248 +473,5 @@ impl Reader<'_, '_, '_, '_> {
                 (arithmetic(*op, a, b), Type::Int)
             }
         })
-    }
-
-    /// What PALE's declarations say of a heap: the backbone is a forest, pointers are what their formulas say. Only objects of the backbone
-    /// are spoken of: what else there is has nothing to do with the structure.
-    fn graph(&mut self, quoted: &[Quoted]) -> Option<Vec<HeapInvariant>> {
-        let declared = self.shape(quoted)?;
-        let backbone = self.backbone.clone();
-        let mut found = Vec::new();
-        if let Some(first) = quoted.first() {
-            let formula = self.forest(&backbone);
-            found.push(HeapInvariant { formula, span: first.span });
-        }
-        for (declaration, text) in &declared {
-            self.text = Some((*text).clone());
-            let formula = match declaration {
-                Declared::Type { name, fields } => {
-                    let object = self.object_called(name)?;
-                    self.pointers(object, fields, &backbone)?
-                }
-                Declared::Variable(Member { is_data: false, formula: Some(said), .. }) | Declared::Formula(said) => {
-                    self.read(said, &[])?
-                }
-                Declared::Variable(variable) => {
-                    self.term(&Term::Name(variable.name.clone()), &[])?;
-                    continue;
-                }
-            };
-            if !matches!(formula, HeapFormula::True) {
-                found.push(HeapInvariant { formula, span: text.span });
-            }
-        }
-        Some(found)
-    }
-
-    /// What is declared, and the backbone of it.
-    fn shape<'q>(&mut self, quoted: &'q [Quoted]) -> Option<Vec<(Declared, &'q Quoted)>> {
-        if self.language != Language::Pale {
-            return Some(Vec::new());
-        }
-        let mut declared: Vec<(Declared, &Quoted)> = Vec::new();
-        for text in quoted {
-            self.text = Some(text.clone());
-            let found = pale::declarations(&text.text).map_err(|unread| self.unexpected(unread)).ok()?;
-            declared.extend(found.into_iter().map(|d| (d, text)));
-        }
-        let (mut data, mut roots) = (Vec::new(), Vec::new());
-        for (declaration, _) in &declared {
-            match declaration {
-                Declared::Type { name, fields } => {
-                    let object = self.object_called(name)?;
-                    for field in fields.iter().filter(|f| f.is_data) {
-                        match self.field(object, &field.name)? {
-                            (id, Type::Object(to)) if self.object_called(&field.ty) == Some(to) => {
-                                data.push((object, id, to));
-                            }
-                            _ => return None,
-                        }
-                    }
-                }
-                Declared::Variable(variable) if variable.is_data => {
-                    let (term, ty) = self.term(&Term::Name(variable.name.clone()), &[])?;
-                    let Type::Object(object) = ty else { return None };
-                    roots.push((term, object));
-                }
-                Declared::Variable(_) | Declared::Formula(_) => {}
-            }
-        }
-        self.backbone = Rc::new(Backbone { data, roots });
-        Some(declared)
-    }
-
-    /// No two data variables or data fields of the backbone lead to the same object.
-    fn forest(&mut self, backbone: &Backbone) -> HeapFormula {
-        let mut parts = Vec::new();
-        for (i, (a, object)) in backbone.roots.iter().enumerate() {
-            for (b, other) in &backbone.roots[i + 1..] {
-                if object == other {
-                    parts.push(apart(a, b));
-                }
-            }
-        }
-        for &(owner, field, to) in &backbone.data {
-            let number = self.number();
-            let x = HeapTerm::Bound(number);
-            let next = HeapTerm::Field(Box::new(x.clone()), field);
-            let mut inner = Vec::new();
-            inner.extend(backbone.roots.iter().filter(|(_, object)| *object == to).map(|(root, _)| apart(root, &next)));
-            for &(other_owner, other_field, other_to) in &backbone.data {
-                if other_to != to {
-                    continue;
-                }
-                if owner == other_owner && other_field > field {
-                    inner.push(apart(&next, &HeapTerm::Field(Box::new(x.clone()), other_field)));
-                }
-                let number = self.number();
-                let y = HeapTerm::Bound(number);
-                let there = HeapTerm::Field(Box::new(y.clone()), other_field);
-                let mut cases = vec![not(backbone.has(&y)), apart(&next, &there)];
-                if owner == other_owner {
-                    cases.push(HeapFormula::Compare(BinaryOp::Equal, x.clone(), y.clone()));
-                }
-                inner.push(for_all(number, "y", Type::Object(other_owner), or(cases)));
-            }
-            let body = or(vec![not(backbone.has(&x)), and(inner)]);
-            parts.push(for_all(number, "x", Type::Object(owner), body));
-        }
-        and(parts)
-    }
-
-    fn pointers(&mut self, object: TypeId, fields: &[Member], backbone: &Backbone) -> Option<HeapFormula> {
-        let mut parts = Vec::new();
-        for member in fields {
-            let (id, ty) = self.field(object, &member.name)?;
-            let Some(said) = member.formula.as_ref().filter(|_| !member.is_data) else { continue };
-            let number = self.number();
-            let this = HeapTerm::Bound(number);
-            let own = HeapTerm::Field(Box::new(this.clone()), id);
-            let env = [
-                (member.name.clone(), Bound::Term(own, ty)),
-                ("this".to_string(), Bound::Variable(number, Type::Object(object))),
-            ];
-            let says = self.read(said, &env)?;
-            let body = or(vec![not(backbone.has(&this)), says]);
-            parts.push(for_all(number, "this", Type::Object(object), body));
-        }
-        Some(and(parts))
-    }
-}
-
-#[derive(Default)]
-struct Backbone {
-    /// Owner, field, and what it leads to.
-    data: Vec<(TypeId, FieldId, TypeId)>,
-    roots: Vec<(HeapTerm, TypeId)>,
-}
-
-impl Backbone {
-    fn declared(&self) -> Option<program::Backbone> {
-        let root = |(term, _): &(HeapTerm, TypeId)| match term {
-            HeapTerm::Global(global) => Some(*global),
-            _ => None,
-        };
-        let roots = self.roots.iter().map(root).collect::<Option<_>>()?;
-        Some(program::Backbone { fields: self.data.iter().map(|(_, field, _)| *field).collect(), roots })
-    }
-
-    /// Whether an object is reached from a root.
-    fn has(&self, x: &HeapTerm) -> HeapFormula {
-        let fields: Vec<Route> = self.data.iter().map(|(_, field, _)| Route::Field(*field)).collect();
-        let way = Route::Star(Box::new(either(fields)));
-        or(self.roots.iter().map(|(root, _)| HeapFormula::Reach(root.clone(), way.clone(), x.clone())).collect())
-    }
-}
-
-/// Not the same object: one is null, or they differ.
-fn apart(a: &HeapTerm, b: &HeapTerm) -> HeapFormula {
-    let is_null = HeapFormula::Compare(BinaryOp::Equal, a.clone(), HeapTerm::Null);
-    or(vec![is_null, not(HeapFormula::Compare(BinaryOp::Equal, a.clone(), b.clone()))])
-}
-
-fn is_null(term: &HeapTerm) -> HeapFormula {
-    let here = HeapFormula::Compare(BinaryOp::Equal, term.clone(), HeapTerm::Null);
-    match term {
-        HeapTerm::Null => HeapFormula::True,
-        // Variables stand for objects: that one is null is a case of its own.
-        HeapTerm::Bound(_) => HeapFormula::False,
-        HeapTerm::Field(of, _) => or(vec![is_null(of), here]),
-        _ => here,
-    }
-}
-
-fn has_inverse(way: &Way) -> bool {
-    match way {
-        Way::Inverse(_) => true,
-        Way::Field(_) => false,
-        Way::Sequence(parts) | Way::Either(parts) => parts.iter().any(has_inverse),
-        Way::Star(inner) => has_inverse(inner),
-    }
-}
-
-/// The way back, if every step goes backwards.
-fn reversed(way: &Way) -> Option<Way> {
-    Some(match way {
-        Way::Field(_) => return None,
-        Way::Inverse(field) => Way::Field(field.clone()),
-        Way::Sequence(parts) => Way::Sequence(parts.iter().rev().map(reversed).collect::<Option<_>>()?),
-        Way::Either(parts) => Way::Either(parts.iter().map(reversed).collect::<Option<_>>()?),
-        Way::Star(inner) => Way::Star(Box::new(reversed(inner)?)),
-    })
-}
-
-/// As Isabelle has it: `div` rounds down, and `mod` is what is left.
-fn arithmetic(op: BinaryOp, a: HeapTerm, b: HeapTerm) -> HeapTerm {
-    let of = |op, a: &HeapTerm, b: &HeapTerm| HeapTerm::Arithmetic(op, Box::new(a.clone()), Box::new(b.clone()));
-    let left = |a: &HeapTerm, b: &HeapTerm| {
-        let remainder = of(BinaryOp::Remainder, a, b);
-        of(BinaryOp::Remainder, &of(BinaryOp::Add, &remainder, b), b)
-    };
-    match op {
-        BinaryOp::Divide => of(BinaryOp::Divide, &of(BinaryOp::Subtract, &a, &left(&a, &b)), &b),
-        BinaryOp::Remainder => left(&a, &b),
-        _ => of(op, &a, &b),
-    }
-}
-
-fn either(mut routes: Vec<Route>) -> Route {
-    if routes.len() == 1 { routes.remove(0) } else { Route::Either(routes) }
-}
-
-fn for_all(variable: u32, name: &str, ty: Type, body: HeapFormula) -> HeapFormula {
-    HeapFormula::Quantified { exists: false, variable, name: name.to_string(), ty, body: Box::new(body) }
-}
-
-fn not(formula: HeapFormula) -> HeapFormula {
-    match formula {
-        HeapFormula::True => HeapFormula::False,
-        HeapFormula::False => HeapFormula::True,
-        HeapFormula::Not(inner) => *inner,
-        other => HeapFormula::Not(Box::new(other)),
-    }
-}
-
-fn and(mut parts: Vec<HeapFormula>) -> HeapFormula {
-    if parts.iter().any(|p| matches!(p, HeapFormula::False)) {
-        return HeapFormula::False;
-    }
-    parts.retain(|p| !matches!(p, HeapFormula::True));
-    match parts.len() {
-        0 => HeapFormula::True,
-        1 => parts.remove(0),
-        _ => HeapFormula::And(parts),
-    }
-}
-
-fn or(mut parts: Vec<HeapFormula>) -> HeapFormula {
-    if parts.iter().any(|p| matches!(p, HeapFormula::True)) {
-        return HeapFormula::True;
-    }
-    parts.retain(|p| !matches!(p, HeapFormula::False));
-    match parts.len() {
-        0 => HeapFormula::False,
-        1 => parts.remove(0),
-        _ => HeapFormula::Or(parts),
     }
 }

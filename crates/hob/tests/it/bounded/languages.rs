@@ -634,3 +634,39 @@ fn equal_formulas() {
         }
     }
 }
+
+/// Fields of ints are total as well: what is so of every int is so at null.
+#[test]
+fn ints_of_null() {
+    let answer = |said: &str| {
+        let subject = Subject::new(&[
+            format!(
+                "impl module L {{ format N {{ next : N; key : int; }} reference root : N; proc look(n : N) {{ assert \"{said}\"; }} }}"
+            ),
+            "spec module L { format N; proc look(n : N) ensures true; }".to_owned(),
+            "abst module L { use plugin \"Bohne\"; invariant \"root = root\"; }".to_owned(),
+        ]);
+        let (look, _) = subject.operations().find(|(_, name)| name == "L.look").expect("an operation");
+        subject.ask(look, 2).0
+    };
+    for right in [
+        "ALL x y. x = y --> key x = key y",
+        "ALL x. key x <= key x",
+        "key null = key null",
+        "ALL x. ~(key x < 3) --> 3 <= key x",
+        "key n < 2 | key n = 2 | key n > 2",
+        "n = root --> key (next n) = key (next root)",
+        "ALL x. key x + key n = key n + key x",
+    ] {
+        assert!(matches!(answer(right), Answer::Verified), "{right}");
+    }
+    for wrong in [
+        "ALL x y. key x = key y --> x = y",
+        "ALL x. key x < key x",
+        "key n ~= key null",
+        "ALL x. key x < 1 | 1 < key x",
+        "key (next n) = key n",
+    ] {
+        assert!(matches!(answer(wrong), Answer::Refuted(_)), "{wrong}");
+    }
+}
