@@ -66,25 +66,34 @@ pub fn load(inputs: &[Input]) -> Loaded {
 }
 
 /// As [`load`], with files that nobody named: a section of a module that is in one of the named files too is taken from there. What is
-/// wrong with the code or the abstraction of a module that nobody named is no reason to stop: its specification is trusted.
+/// wrong with the code or the abstraction of a module is no reason to stop if nobody named either: its specification is trusted.
 pub fn load_beside(named: &[Input], beside: &[Input], needs_code: bool) -> Loaded {
     work::on_large_stack(|| {
-        let loaded = load_both(named, beside);
-        let given: Vec<String> = named.iter().flat_map(|input| outline(input).declares).collect();
-        let is_code = |file: FileId| {
-            let found = beside.iter().find(|input| input.file == file);
-            found.is_some_and(|input| {
-                let is_code = matches!(input.kind, FileKind::Implementation | FileKind::Abstraction);
-                is_code && !outline(input).declares.iter().any(|module| given.contains(module))
-            })
+        let of_code = |input: &Input| matches!(input.kind, FileKind::Implementation | FileKind::Abstraction);
+        let declared = |only_code: bool| -> Vec<String> {
+            let inputs = named.iter().filter(|input| !only_code || of_code(input));
+            inputs.flat_map(|input| outline(input).declares).collect()
         };
-        let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
-        let is_theirs = |d: &&Diagnostic| d.span.is_some_and(|s| is_code(s.file));
-        if needs_code || errors.is_empty() || !errors.iter().all(is_theirs) {
-            return loaded;
+        // Whoever names specifications alone wants to know what is wrong with their code.
+        let given = Some(declared(true)).filter(|given| !given.is_empty()).unwrap_or_else(|| declared(false));
+        let mut rest = beside.to_vec();
+        loop {
+            let loaded = load_both(named, &rest);
+            let mut broken: Vec<String> = Vec::new();
+            for error in loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error) {
+                let input = rest.iter().find(|input| error.span.is_some_and(|s| s.file == input.file));
+                let modules = input.filter(|input| of_code(input)).map(|input| outline(input).declares);
+                match modules {
+                    Some(modules) if !modules.iter().any(|module| given.contains(module)) => broken.extend(modules),
+                    _ => return loaded,
+                }
+            }
+            let before = rest.len();
+            rest.retain(|i| !of_code(i) || !outline(i).declares.iter().any(|module| broken.contains(module)));
+            if needs_code || rest.len() == before {
+                return loaded;
+            }
         }
-        let rest: Vec<Input> = beside.iter().filter(|i| !is_code(i.file)).copied().collect();
-        load_both(named, &rest)
     })
 }
 

@@ -350,3 +350,38 @@ fn outlines() {
     assert_eq!(of("a.scope", "scope C { modules A, B; "), " | A B");
     assert_eq!(of("a.fl", "impl module A { proc p( { N.q("), "A | N");
 }
+
+/// Code that nobody named, and that is wrong, is left out; what is named must be right.
+#[test]
+fn broken_code_beside_is_left_out() {
+    let main = ("Main.fl", "impl module Main { proc main() { Store.put(); } }");
+    let spec = ("Main.sl", "spec module Main { proc main() calls Store ensures true; }");
+    let abst = ("Main.al", "abst module Main { use plugin \"flags\"; }");
+    let store = ("Store.sl", "spec module Store { proc put() ensures true; }");
+    let broken = ("Store.fl", "impl module Store { proc put( }");
+    let ill_typed = ("Store.fl", "impl module Store { proc put() { Nowhere.foo(); } }");
+    let right = ("Other.fl", "impl module Other { proc other() { } }");
+    let said = |named: &[(&str, &str)], beside: &[(&str, &str)], needs_code: bool| {
+        let all: Vec<(FileId, FileKind, &str)> = named
+            .iter()
+            .chain(beside)
+            .enumerate()
+            .map(|(k, (name, text))| (FileId(k as u32), FileKind::of(name).expect("a kind"), *text))
+            .collect();
+        let inputs: Vec<Input> = all.iter().map(|&(file, kind, text)| Input { file, kind, text }).collect();
+        let (named, beside) = inputs.split_at(named.len());
+        hob::load_beside(named, beside, needs_code).program.map(|program| {
+            let with_code = program.modules.iter().filter(|m| m.has_implementation);
+            with_code.map(|m| m.name.clone()).collect::<Vec<_>>().join(" ")
+        })
+    };
+    for wrong in [broken, ill_typed] {
+        // Whichever of the specifications is named.
+        assert_eq!(said(&[main, spec, abst], &[store, wrong], false).as_deref(), Some("Main"));
+        assert_eq!(said(&[main, spec, abst, store], &[wrong], false).as_deref(), Some("Main"));
+        assert_eq!(said(&[main, spec, abst, store], &[wrong, right], false).as_deref(), Some("Main Other"));
+        assert_eq!(said(&[main, spec, abst, store, wrong], &[], false), None);
+        assert_eq!(said(&[store], &[wrong], false), None);
+        assert_eq!(said(&[main, spec, abst, store], &[wrong], true), None);
+    }
+}
