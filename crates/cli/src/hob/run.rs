@@ -152,7 +152,10 @@ impl World for Terminal {
     }
 
     fn save(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refused> {
-        let path = self.allowed(name)?;
+        let path = self.allowed(name).map_err(|why| match why {
+            Refused::Missing => Refused::Failed("there is no such folder".to_owned()),
+            why => why,
+        })?;
         std::fs::write(path, bytes).map_err(|e| Refused::Failed(e.to_string()))
     }
 

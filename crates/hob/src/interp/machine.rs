@@ -148,8 +148,10 @@ impl<'p, 'w> Machine<'p, 'w> {
 
     /// The outcome of a run whose only call came to this.
     pub(crate) fn outcome(&mut self, result: Result<Option<Value>, Box<Stop>>) -> Outcome {
-        self.save_all();
-        let ending = match result {
+        let saved = self.save_all();
+        // What went wrong first is what to tell.
+        let is_at_end = result.as_ref().map_or_else(|stop| matches!(**stop, Stop::Exit(_)), |_| true);
+        let ending = match if is_at_end { saved.and(result) } else { result } {
             Ok(value) => Ending::Returned(value),
             Err(stop) if matches!(*stop, Stop::Exit(_)) => match *stop {
                 Stop::Exit(status) => Ending::Exited(status),

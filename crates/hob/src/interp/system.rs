@@ -21,6 +21,7 @@ pub(crate) struct Opened {
     /// Where reading and writing go on.
     at: usize,
     is_changed: bool,
+    opened_at: Span,
 }
 
 /// The bits of `System.openfile` that matter here.
@@ -230,12 +231,16 @@ impl Machine<'_, '_> {
         let bytes = match self.world.file(name) {
             Ok(_) if flags & EMPTIES != 0 => Vec::new(),
             Ok(bytes) => bytes,
-            Err(Refused::Missing) if is_written && flags & CREATES != 0 => Vec::new(),
+            // It is made now, so that who opens it learns that it cannot be.
+            Err(Refused::Missing) if is_written && flags & CREATES != 0 => {
+                self.world.save(name, &[]).map_err(|why| self.refused(name, why, span))?;
+                Vec::new()
+            }
             Err(why) => return Err(self.refused(name, why, span)),
         };
         let at = if flags & APPENDS != 0 { bytes.len() } else { 0 };
         let is_changed = is_written && flags & (EMPTIES | CREATES) != 0;
-        self.open_files.push(Opened { name: name.to_owned(), bytes, at, is_changed });
+        self.open_files.push(Opened { name: name.to_owned(), bytes, at, is_changed, opened_at: span });
         Ok(self.open_files.len() - 1)
     }
 
@@ -284,14 +289,15 @@ impl Machine<'_, '_> {
         saved.map_err(|why| self.refused(&name, why, span))
     }
 
-    /// What was written and neither flushed nor closed.
-    pub(crate) fn save_all(&mut self) {
-        for file in std::mem::take(&mut self.open_files) {
-            if file.is_changed {
-                // The run is over: nobody could be told.
-                let _ = self.world.save(&file.name, &file.bytes);
-            }
+    /// What was written and neither flushed nor closed. The first that cannot be saved is told.
+    pub(crate) fn save_all(&mut self) -> Step<()> {
+        let mut saved = Ok(());
+        for at in 0..self.open_files.len() {
+            let opened_at = self.open_files[at].opened_at;
+            saved = saved.and(self.save(at, opened_at));
         }
+        self.open_files.clear();
+        saved
     }
 
     #[cold]

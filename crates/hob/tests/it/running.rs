@@ -1,6 +1,6 @@
 //! Programs and what they print, or how they go wrong. Each case is a text: bodies of modules, input, expected output.
 
-use hob::interp::{self, Ending, Options, Outcome, Refused, Script, Value};
+use hob::interp::{self, Ending, Options, Outcome, Refused, Script, Value, World};
 use hob::{FileKind, Input, Program};
 use source::{SourceMap, Span};
 
@@ -400,4 +400,41 @@ fn the_library_of_the_original() {
     let (program, _) = load(&main_of("", "System.print_int(1); System.exit(3); System.print_int(2);"));
     let (outcome, output) = run_with(&program, "", &Options::default());
     assert_eq!((outcome.ending, output.as_str()), (Ending::Exited(3), "1"));
+}
+
+/// A folder that is not there, or is full: whoever opens or writes a file learns of it.
+#[test]
+fn files_that_cannot_be_made() {
+    struct Disk(bool);
+    impl World for Disk {
+        fn print(&mut self, _: &str) {}
+        fn read_line(&mut self) -> Option<String> {
+            None
+        }
+        fn file(&mut self, _: &str) -> Result<Vec<u8>, Refused> {
+            Err(Refused::Missing)
+        }
+        fn save(&mut self, _: &str, bytes: &[u8]) -> Result<(), Refused> {
+            if self.0 && bytes.is_empty() { Ok(()) } else { Err(Refused::Failed("full".into())) }
+        }
+    }
+    let code = |end: &str| {
+        main_of(
+            "",
+            &format!(
+                "file_descr f = System.openfile(\"a\", System.O_WRONLY() | System.O_CREAT(), 438); System.write(f, \"x\", 0, 1); {end}"
+            ),
+        )
+    };
+    let said = |end: &str, is_made: bool| {
+        let (program, _) = load(&code(end));
+        let entry = interp::entry_point(&program).expect("a main");
+        let outcome = interp::run(&program, entry, &[], &mut Disk(is_made), &Options::default());
+        outcome.diagnostic(&program).map(|d| d.message)
+    };
+    for end in ["", "System.close(f);", "System.exit(0);"] {
+        for is_made in [false, true] {
+            assert_eq!(said(end, is_made).as_deref(), Some("the file \"a\" cannot be used: full"), "{end} {is_made}");
+        }
+    }
 }
