@@ -62,7 +62,8 @@ fn finish(arguments: &Check, ended: &Ended) -> u8 {
     }
     // Where a text was asked for instead, nothing was checked.
     let is_written = ended.emitted.is_some() || write_files(arguments, &ended.sources, &ended.report);
-    if is_written || ended.status != 0 { ended.status } else { 3 }
+    // Asked for a file that cannot be made: what is wrong with the program is worse.
+    if is_written { ended.status } else { session::worse(ended.status, 2) }
 }
 
 /// Whether all files that were asked for are written.

@@ -284,7 +284,7 @@ impl Shown {
 }
 
 /// A violation is worse than bad input, and that is worse than not to know.
-fn worse(a: u8, b: u8) -> u8 {
+pub fn worse(a: u8, b: u8) -> u8 {
     let rank = |status: u8| [0, 3, 2, 1][usize::from(status.min(3))];
     if rank(a) >= rank(b) { a } else { b }
 }

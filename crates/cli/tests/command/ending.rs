@@ -216,6 +216,6 @@ fn a_file_that_cannot_be_written() {
         "--html",
         &nowhere.display().to_string(),
     ]);
-    assert_eq!(ran.status, 3, "{}", ran.stderr);
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
     assert!(ran.stderr.contains("could not be written"), "{}", ran.stderr);
 }

@@ -928,3 +928,23 @@ fn a_fault_of_a_generic_module_is_shown_once() {
         ["error[hob-ensures]: ensures clause of B.light may not hold at its end"]
     );
 }
+
+/// A module that nobody checks is trusted and listed, if it is the only one too.
+#[test]
+fn a_program_of_trusted_modules_only() {
+    let folder = Folder::new(&[
+        ("m.fl", "impl module M { format T { n : T; } proc main() { } proc put(x : T) { } }"),
+        (
+            "m.sl",
+            "spec module M { format T; specvar A : T set; proc main() ensures true; proc put(x : T) modifies A ensures x in A'; }",
+        ),
+        ("m.al", "abst module M { use plugin \"zork\"; A = {x : T | \"ALL y. y\"}; }"),
+    ]);
+    let ran = folder.run(&["check", "m.fl", "m.sl", "m.al"]);
+    assert_eq!(ran.status, 3);
+    for said in ["nothing to check", "this rests on:", "the specification of M", "zork", "not closed: M reaches M"] {
+        assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
+    }
+    let ran = folder.run(&["check", "m.fl", "m.sl", "m.al", "--json"]);
+    assert!(ran.stdout.contains("\"rests_on\": [\n    {"), "{}", ran.stdout);
+}

@@ -9,9 +9,6 @@ use verdict::{Assumption, AssumptionKind};
 /// Procedures that the checked ones call, what other plugins should check in the modules asked for, and, if all modules are asked for,
 /// those without an abstraction.
 pub fn trusted(program: &Program, checked: &[ProcId], choice: &Choice, targets: &[Target]) -> Vec<Assumption> {
-    if checked.is_empty() {
-        return Vec::new();
-    }
     let mut called = BTreeSet::new();
     for proc in checked {
         hob::visit::exprs(program.proc(*proc).body.as_deref().unwrap_or_default(), &mut |e| {

@@ -11,8 +11,12 @@ use verdict::{AssumptionKind, Item, ItemKind, LeftOut, Reason, Report, Subject, 
 impl Terminal {
     /// "2 operations verified on every tree within 7 places, height at most 3"
     pub fn summary(&self, sources: &SourceMap, report: &Report) -> String {
-        if self.quiet || report.items().next().is_none() {
+        if self.quiet {
             return String::new();
+        }
+        let tables = report.overviews.iter().map(table).collect::<String>();
+        if report.items().next().is_none() {
+            return format!("{}{tables}", self.rests_on(sources, report));
         }
         let mut text = counts(report);
         let status = report.exit_status();
@@ -36,8 +40,7 @@ impl Terminal {
         let gap = if self.is_open { "" } else { "\n" };
         let rests = self.rests_on(sources, report);
         format!(
-            "{gap}{rests}{}{painted}\n{}{}{}{}{}{}",
-            report.overviews.iter().map(table).collect::<String>(),
+            "{gap}{rests}{tables}{painted}\n{}{}{}{}{}{}",
             report.conclusions.iter().map(|c| format!("{c}\n")).collect::<String>(),
             by_scope(report),
             proofs(report),
