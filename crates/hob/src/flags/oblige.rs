@@ -247,7 +247,8 @@ impl<'p> Walk<'_, 'p> {
                 Outcome::Unknown(why) => self.log.unknown.push((span, why)),
                 Outcome::Fails(model) => {
                     if let Some(why) = self.v.opaque_part(part).cloned() {
-                        self.log.unknown.push((span, why));
+                        // It is the clause that asks too much, wherever that is.
+                        self.log.unknown.push((at.unwrap_or(span), why));
                         continue;
                     }
                     spans.extend(at);

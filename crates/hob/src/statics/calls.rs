@@ -74,7 +74,12 @@ impl Body<'_, '_, '_> {
     fn library(&mut self, module: &Ident, name: &Ident, arguments: Vec<Expr>, span: Span) -> Option<Expr> {
         let Some(intrinsic) = Intrinsic::find(&module.text, &name.text) else {
             let message = format!("`{}.{}` is not part of the library", module.text, name.text);
-            let help = self.resolver.suggest(&name.text, Intrinsic::of_module(&module.text), "see the documentation");
+            let known = || Intrinsic::of_module(&module.text);
+            let otherwise = match begins_alike(&name.text, known()) {
+                Some(near) => format!("the nearest name is `{near}`; see the documentation"),
+                None => "see the documentation".to_string(),
+            };
+            let help = self.resolver.suggest(&name.text, known(), &otherwise);
             return self.fail("unknown-procedure", name.span, message, &help);
         };
         let formals = intrinsic.formals();
@@ -111,4 +116,11 @@ fn wrong_count(name: &str, takes: usize, has: usize, span: Span) -> Diagnostic {
     let plural = if takes == 1 { "argument" } else { "arguments" };
     let message = format!("procedure `{name}` takes {takes} {plural}, but has {has} here");
     Diagnostic::error("wrong-arguments", span, message).help("give one argument for each formal, separated by commas")
+}
+
+/// The shortest of the names that have most letters in common with this one at the beginning.
+fn begins_alike<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let common = |other: &str| name.chars().zip(other.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    let found = known.max_by_key(|other| (common(other), std::cmp::Reverse(other.len())));
+    found.filter(|other| common(other) > 0)
 }

@@ -5,20 +5,20 @@ use crate::corpus::{load, split};
 use hob::Loaded;
 use hob::flags::{self, Effects, Options, Verdict, explain};
 use hob::program::ModuleId;
-use source::Severity;
+use source::{Severity, SourceMap};
 
-fn files(text: &str) -> Loaded {
+fn files(text: &str) -> (SourceMap, Loaded) {
     let files = split(text);
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let (_, mut loaded) = load(&files);
+    let (sources, mut loaded) = load(&files);
     // Texts that are this small use little of what they declare.
     loaded.diagnostics.retain(|d| d.id != "unused-set");
-    loaded
+    (sources, loaded)
 }
 
 /// What is said: errors and warnings by their ids when it is read, then each procedure of the plugin `flags`.
 fn said(text: &str) -> String {
-    let loaded = files(text);
+    let (sources, loaded) = files(text);
     let mut words: Vec<String> = Vec::new();
     for d in &loaded.diagnostics {
         words.push(if d.severity == Severity::Error { format!("{}!", d.id) } else { d.id.to_string() });
@@ -32,7 +32,11 @@ fn said(text: &str) -> String {
                 words.extend(finding.warnings.iter().map(|w| w.id.to_string()));
                 words.push(match &finding.verdict {
                     Verdict::Verified => format!("{name} ok"),
-                    Verdict::Unknown(_) => format!("{name} unknown"),
+                    Verdict::Unknown(reasons) => {
+                        let at = |span: &source::Span| sources.file(span.file).name.clone();
+                        let files: Vec<String> = reasons.iter().map(|(span, _)| at(span)).collect();
+                        format!("{name} unknown in {}", files.join(" "))
+                    }
                     Verdict::Fails(failures) => {
                         let ids: Vec<_> = failures.iter().map(explain::id).collect();
                         format!("{name} {}", ids.join(" "))
@@ -179,7 +183,7 @@ fn r5_hidden_sets_in_contracts() {
 #[test]
 fn r5_a_failure_names_the_set_and_its_scope() {
     let needs = "proc take(x : T) requires x in L.S modifies Open, on ensures true;";
-    let loaded = files(&hidden(needs, "", "F.take(x);"));
+    let (_, loaded) = files(&hidden(needs, "", "F.take(x);"));
     let program = loaded.program.expect("a program");
     let main = program.module_named("Main").expect("a module");
     let effects = Effects::of(&program);
@@ -315,8 +319,8 @@ fn r10_forms() {
             "proc p(x : T) { x.f = 1; }",
         )
     };
-    check(&relation("(x in A') & (r' = r + (x * x))"), "M.p unknown");
-    check(&relation("(x in A') & ((x, x) in r')"), "M.p unknown");
+    check(&relation("(x in A') & (r' = r + (x * x))"), "M.p unknown in m.sl");
+    check(&relation("(x in A') & ((x, x) in r')"), "M.p unknown in m.sl");
     check(&relation("(x in B') & ((x, x) in r')"), "M.p hob-ensures");
     check(&relation("x in A'"), "M.p ok");
     check(&relation("(x in B') & (r' = r)"), "M.p hob-ensures");

@@ -117,6 +117,20 @@ fn unknown_names() {
         "#]],
     );
     code(
+        r#"String.len("");"#,
+        expect![[r#"
+            m.fl:6:16: unknown-procedure: `String.len` is not part of the library
+                help: the nearest name is `length`; see the documentation
+        "#]],
+    );
+    code(
+        r#"Graphics.draw();"#,
+        expect![[r#"
+            m.fl:6:18: unknown-procedure: `Graphics.draw` is not part of the library
+                help: the nearest name is `draw_image`; see the documentation
+        "#]],
+    );
+    code(
         r#"Consle.print("");"#,
         expect![[r#"
         m.fl:6:9: unknown-module: there is no module `Consle`
