@@ -96,9 +96,9 @@ impl Layout {
         }
     }
 
-    /// PALE says nothing of objects outside of the blocks; in a layout of cycles and shared lists routes lead to what is to be found out.
+    /// PALE says nothing of objects outside of the blocks.
     fn may_be_known_outside(&self) -> bool {
-        self.is_forest && !self.is_declared_forest && !self.is_tree
+        !self.is_declared_forest && !self.is_tree
     }
 
     pub fn is_followed(&self, field: FieldId) -> bool {
@@ -144,10 +144,11 @@ impl Layout {
 }
 
 impl Prover<'_> {
-    /// The set of objects that a root leads to by the followed fields, as they were laid out: its block.
+    /// The set of objects that a root leads to by the followed fields, as they were laid out: its block. Of a root that may lead into
+    /// blocks before its own it is not known; there is none before the first, whatever cycle it ends in.
     pub fn block_of(&self, heap: &Heap, step: &Route, x: &str) -> Option<String> {
         let is_root = |r: &GlobalId| format!("g{}", r.0) == x;
-        let root = self.layout.roots.iter().position(is_root).filter(|_| self.layout.is_forest)?;
+        let root = self.layout.roots.iter().position(is_root).filter(|root| self.layout.is_forest || *root == 0)?;
         let mut fields = Vec::new();
         let is_step = match step {
             Route::Field(_) => true,

@@ -46,6 +46,23 @@ const KINDS: &[(&str, &str, &[&str])] = &[
             "ALL x. x ~= null --> rtrancl (lambda u v. next u = v) a x",
         ],
     ),
+    // A list or a ring that another variable leads into or not, and objects outside of the first that lead nowhere.
+    (
+        "format N { next : N; on : bool; } reference a, b : N;",
+        r#"use plugin "Bohne";
+            invariant "ALL x. x ~= null & ~(rtrancl (lambda u v. next u = v) a x) --> next x = null | next x = a & on x";
+            S = {x : N | "x ~= null & rtrancl (lambda u v. next u = v) b x"};"#,
+        &[
+            "rtrancl (lambda u v. next u = v) a null",
+            "rtrancl (lambda u v. next u = v) b null",
+            "b ~= null --> rtrancl (lambda u v. next u = v) a b",
+            "b ~= null --> ~(rtrancl (lambda u v. next u = v) a b)",
+            "ALL x. x ~= null & ~(rtrancl (lambda u v. next u = v) a x) --> next x = null",
+            "ALL x. x ~= null & ~(rtrancl (lambda u v. next u = v) a x) --> next x ~= null",
+            "ALL x. x ~= null --> rtrancl (lambda u v. next u = v) a x | rtrancl (lambda u v. next u = v) b x",
+            "b ~= null & next b = a & a ~= null --> on b | rtrancl (lambda u v. next u = v) a b & a = b",
+        ],
+    ),
     // Nodes that hold different members, or none.
     (
         "format N { next : N; held : E; } reference a : N; reference e : E;",

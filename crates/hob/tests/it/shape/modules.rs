@@ -9,6 +9,40 @@ pub struct Shape {
 
 pub const SHAPES: &[Shape] = &[
     Shape {
+        name: "a list that may be a ring, and nothing behind what is outside of it",
+        texts: [
+            "impl module L { format E { next : E; } reference first : E; proc add(e : E) { e.next = first; first = e; } }",
+            "spec module L { format E; specvar Content : E set;
+                proc add(e : E) requires (card(e) = 1) & (not (e in Content)) modifies Content ensures Content' = Content + e; }",
+            r#"abst module L { use plugin "Bohne";
+                Content = {x : E | "x ~= null & rtrancl (lambda a b. next a = b) first x"};
+                invariant "ALL x. x ~= null & ~(rtrancl (lambda a b. next a = b) first x) --> next x = null"; }"#,
+        ],
+        faults: &[("e.next = first; ", "", "L.add"), ("first = e;", "first = e.next;", "L.add")],
+    },
+    Shape {
+        name: "an iterator over a list, and nothing behind what is outside of it",
+        texts: [
+            "impl module I { format E { next : E; } reference first, at : E;
+                proc add(e : E) { e.next = first; first = e; }
+                proc open() { at = first; }
+                proc step() returns e : E { E r = at; at = at.next; return r; }
+            }",
+            "spec module I { format E; specvar Content, Rest : E set;
+                proc add(e : E) requires (card(e) = 1) & (not (e in Content)) modifies Content ensures Content' = Content + e;
+                proc open() modifies Rest ensures Rest' = Content;
+                proc step() returns e : E requires Rest != {} modifies Rest ensures (card(e') = 1) & (e' in Rest) & (Rest' = Rest - e');
+            }",
+            r#"abst module I { use plugin "Bohne";
+                Content = {x : E | "x ~= null & rtrancl (lambda a b. next a = b) first x"};
+                Rest = {x : E | "x ~= null & rtrancl (lambda a b. next a = b) at x"};
+                invariant "rtrancl (lambda a b. next a = b) first at";
+                invariant "rtrancl (lambda a b. next a = b) first null";
+                invariant "ALL x. x ~= null & ~(rtrancl (lambda a b. next a = b) first x) --> next x = null"; }"#,
+        ],
+        faults: &[("e.next = first; ", "e.next = at; ", "I.add"), ("at = at.next;", "at = first;", "I.step")],
+    },
+    Shape {
         name: "a place in a tree with parents is looked for",
         texts: [
             "impl module T { format N { left, right, up : N; key : int; } reference root : N;
