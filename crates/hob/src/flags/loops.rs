@@ -197,6 +197,7 @@ impl<'p> Walk<'_, 'p> {
             }
         }
         self.about_booleans(fact, &mut found);
+        self.about_fields(&named, changes, &mut found);
         self.about_the_rest(&named, &mut found);
         self.about_what_is_left(&named, &mut found);
 
@@ -270,6 +271,36 @@ impl<'p> Walk<'_, 'p> {
         if let (Some(a_entry), Some(b_entry)) = (a.entry, b.entry) {
             let (now, entry) = (self.v.store.union([a.now, b.now]), self.v.store.union([a_entry, b_entry]));
             found.push(self.v.store.equal(now, entry));
+        }
+    }
+
+    /// A field that is counted has one of the values that are followed, or of those that sets are defined by, whichever it is.
+    fn about_fields(&mut self, named: &[Named], changes: &BTreeSet<Tracked>, found: &mut Vec<Fact>) {
+        let counted = |what: &Tracked| match what {
+            Tracked::Base(field, Constant::Int(_)) => Some(*field),
+            _ => None,
+        };
+        let fields: BTreeSet<FieldId> = changes.iter().filter_map(counted).collect();
+        for field in fields {
+            let object = self.v.program.field(field).object;
+            let defined = self.v.program.module(self.v.module).spec_vars.iter().filter_map(|id| self.v.definition(*id));
+            let of_sets: Vec<Constant> = defined
+                .filter_map(|definition| match definition {
+                    Definition::Flag { field: of, constant, .. } if *of == field => Some(*constant),
+                    _ => None,
+                })
+                .collect();
+            let bases = self.v.over_field(field);
+            let is_of_set = |constant: &Constant| of_sets.contains(constant);
+            for only_of_sets in [false, true] {
+                let some = bases.iter().filter(|(_, constant)| !only_of_sets || is_of_set(constant));
+                let now: Vec<Var> = some.filter_map(|(what, _)| self.v.now(*what)).collect();
+                let sets: Vec<Term> = now.into_iter().map(|now| self.v.store.set(now)).collect();
+                let all = self.v.store.union(sets);
+                for one in named.iter().filter(|n| n.single && n.elements.is_none_or(|of| of == object)) {
+                    found.push(self.v.store.subset(one.now, all));
+                }
+            }
         }
     }
 

@@ -511,3 +511,20 @@ fn the_program_ends_itself() {
         "x in B'",
     );
 }
+
+/// What a loop counts up stays among the constants that it meets, whichever of them it is at.
+#[test]
+fn a_field_is_at_one_of_several_constants() {
+    let ask = |body: &str, ensures: &str| {
+        let fl = format!("impl module M {{ format T {{ f : int; }} proc p(x : T) {{ {body} }} }}");
+        let sl = format!(
+            "spec module M {{ format T; specvar A, B, D : T set; proc p(x : T) modifies A, B, D ensures {ensures}; }}"
+        );
+        let al = r#"abst module M { use plugin "flags"; A = {x : T | "x.f = 1"}; B = {x : T | "x.f = 2"}; D = {x : T | "x.f = 3"}; }"#;
+        let (program, _) = load(&fl, &sl, al);
+        findings(&program, &Options::default()).iter().all(|f| matches!(f.verdict, Verdict::Verified))
+    };
+    let up = "x.f = 1; while (x.f < 3) { x.f = x.f + 1; } x.f = x.f - 1;";
+    assert!(ask(up, "(A' <= A + x) & (not (x in D'))"));
+    assert!(!ask(up, "(A' <= A + x) & (not (x in B'))"));
+}
