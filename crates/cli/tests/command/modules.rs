@@ -258,6 +258,13 @@ fn sections_that_do_not_fit() {
         "\"PALE\";\n  Lit = {x : Bulb | \"x.on = yes",
         expect![[r#"
             nothing to check in .
+            this rests on:
+              the specification of Lamp: its code is not checked: its abstraction for "PALE" is not read: `yes` is no variable here
+
+            module  plugin  proved   rests on
+            Lamp    PALE    trusted
+            no program to start: there is no main
+
             warning[unread-abstraction]: this part of the abstraction for "PALE" is not read: `yes` is no variable here
              --> ./Lamp.al:3:29
               |
@@ -471,6 +478,13 @@ fn what_is_not_there() {
         &[("Lamp.fl", LAMP_FL), ("Lamp.sl", LAMP_SL)],
         expect![[r#"
             nothing to check in .
+            this rests on:
+              the specification of Lamp: its code is not checked here
+
+            module  plugin  proved   rests on
+            Lamp    none    trusted
+            no program to start: there is no main
+
             exit 3
         "#]],
     );
