@@ -4,6 +4,7 @@
 //! neither chooses a path nor proves anything.
 
 use crate::exact::{Exact, Found};
+use crate::glassbox::GlassBox;
 use crate::observe::Watch;
 use crate::outcome::{Counts, Options, Outcome};
 use crate::propagate::Propagator;
@@ -62,7 +63,11 @@ pub fn search(
 ) -> (Outcome, Counts) {
     let mut counts = Counts::default();
     let outcome = glass_box_search(program, space, statics, checked, operation, options, &mut counts);
-    (outcome.unwrap_or_else(Outcome::Stopped), counts)
+    // The figure knows no choices: whether one is enabled is asked by execution.
+    let mut glass_box = GlassBox::new(program, space, statics, checked, operation, options);
+    glass_box.counts = counts;
+    let outcome = glass_box.stuck(outcome.unwrap_or_else(Outcome::Stopped), None);
+    (outcome, glass_box.counts)
 }
 
 fn glass_box_search(

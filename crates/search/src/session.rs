@@ -61,12 +61,7 @@ impl<'p> Session<'p> {
                 let mut glass_box = GlassBox::new(program, space, &self.statics, checked, operation, options);
                 (glass_box.search_from(Some(&self.starts)), glass_box.counts)
             }
-            Strategy::Models => {
-                let (outcome, counts) = search_models(program, space, &self.statics, checked, operation, options);
-                let mut glass_box = GlassBox::new(program, space, &self.statics, checked, operation, options);
-                glass_box.counts = counts;
-                (glass_box.stuck(outcome, Some(&self.starts)), glass_box.counts)
-            }
+            Strategy::Models => search_models(program, space, &self.statics, checked, operation, options),
             Strategy::Exhaustive => exhaustive::search(self.linked, &self.heap, space, checked, operation, options),
         }
     }
