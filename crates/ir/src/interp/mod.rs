@@ -425,7 +425,7 @@ pub fn identity_hash(object: ObjId) -> i64 {
 
 /// Of a box that Java keeps one of: boxes that are `==` have one number, whoever made them. None if it is of a number that Java keeps no box of.
 pub fn identity_hash_of_box(class: ClassId, value: i64) -> Option<i64> {
-    CACHED.contains(&value).then(|| (i64::from(class.0 & 0x3fff) + 1 << 16) + value)
+    CACHED.contains(&value).then(|| ((i64::from(class.0 & 0x3fff) + 1) << 16) + value)
 }
 
 /// Used by a run at most: enough for [`Limits::depth`] calls within deep expressions.
