@@ -21,7 +21,7 @@ class Abs {
     @Range(\"0..n\") int x;
     @Declarative Abs() { }
     @Declarative Abs(int x) { this.x = x; }
-    Abs(int x, int y) { this.x = x; }
+    @Declarative Abs(int x, byte y) { this.x = x; }
     @Declarative Abs(int x, int y, int z) { this.x = x; }
     public int get() { return x; }
     public int two(long k) { return 1; }
@@ -53,10 +53,10 @@ fn calls_that_were_not_compared() {
     let made = "by a constructor that is not compared with one of `Count`";
     let pre = "`less` of `Count` has a precondition";
     let refused = [
-        ("public void f() { assert new Count(2, 1).get() == 2; }", made.to_string()),
+        ("public void f() { assert new Count(2, (byte) 1).get() == 2; }", made.to_string()),
         ("public void f() { assert new Count(2, 1, 1).get() == 2; }", made.to_string()),
         (
-            "public void f() { BiFunction<Integer, Integer, Count> r = Count::new; assert r.apply(2, 1).get() == 2; }",
+            "public void f() { BiFunction<Integer, Byte, Count> r = Count::new; assert r.apply(2, (byte) 1).get() == 2; }",
             made.to_string(),
         ),
         ("public void f() { assert in.two((byte) 1) == 2; }", compared.replace("OPERATION", "two")),
