@@ -34,6 +34,9 @@ const HARDLY: f64 = 1e-3;
 const LIKELY: f64 = 0.97;
 /// Dead ends in one sample.
 const DEAD_ENDS: usize = 500;
+/// Work of samples that came to few dead ends in all: a second or two.
+const STRAIGHT: u64 = 40_000_000;
+const FEW_TURNS: usize = 8;
 
 pub struct Sampler<'a, 'p> {
     pub(super) walk: Walk<'a>,
@@ -52,6 +55,8 @@ pub struct Sampler<'a, 'p> {
     pub(super) nodes: usize,
     sizes: Sizes,
     pub(super) work: u64,
+    /// Dead ends of all samples.
+    turns: usize,
     // Of the sample in the making.
     agenda: Vec<Item>,
     decided: Vec<Decided>,
@@ -118,6 +123,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
             summed,
             sizes,
             work: 0,
+            turns: 0,
             agenda: Vec::new(),
             decided: Vec::new(),
             reached: Vec::new(),
@@ -141,10 +147,13 @@ impl<'a, 'p> Sampler<'a, 'p> {
         self.restart();
         let mut dead_ends = 0;
         loop {
-            let found = if self.decide_all(most_work)? { self.complete()? } else { None };
+            // What leads almost straight to a state may take longer: there is no quicker way to one.
+            let most_of_descent = if self.turns <= FEW_TURNS { STRAIGHT.max(most_work) } else { most_work };
+            let found = if self.decide_all(most_of_descent)? { self.complete()? } else { None };
             if found.is_some() {
                 return Ok(found);
             }
+            self.turns += 1;
             self.leave_object();
             dead_ends += 1;
             if dead_ends > DEAD_ENDS || self.work() > most_work || !self.turn_back()? {
