@@ -34,8 +34,8 @@ const HARDLY: f64 = 1e-3;
 const LIKELY: f64 = 0.97;
 /// Dead ends in one sample.
 const DEAD_ENDS: usize = 500;
-/// Work of samples that came to few dead ends in all: a second or two.
-const STRAIGHT: u64 = 40_000_000;
+/// Work of samples that came to few dead ends in all: a second.
+const STRAIGHT: u64 = 20_000_000;
 const FEW_TURNS: usize = 8;
 
 pub struct Sampler<'a, 'p> {
