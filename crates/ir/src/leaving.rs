@@ -9,7 +9,7 @@
 use crate::heap::Heap;
 use crate::program::*;
 use crate::space::{Domain, Presence, Space};
-use crate::value::{Location, ObjId, Value};
+use crate::value::{CACHED, Location, ObjId, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -343,7 +343,7 @@ impl<'a> Members<'a> {
         match heap.ty(object) {
             Ty::Array(_) => false,
             Ty::Class(class) if self.program.class(class).kind == ClassKind::Box => match heap.get(object, 0) {
-                Some(Value::Int(i)) => (-128..=127).contains(&i),
+                Some(Value::Int(i)) => CACHED.contains(&i),
                 _ => true,
             },
             _ => true,

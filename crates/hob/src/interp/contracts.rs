@@ -433,7 +433,7 @@ impl Machine<'_, '_> {
     ) -> Step<()> {
         let (Some(contracts), Some(frame)) = (&mut self.contracts, self.frames.last()) else { return Ok(()) };
         let proc = frame.proc;
-        // Where the caller is to blame, it is told what it cannot see.
+        // Where the caller is to blame, the report says which names it cannot see.
         let is_callers = matches!(kind(), ViolationKind::Requires);
         let caller = self.frames.iter().rev().nth(1).filter(|_| is_callers);
         let caller = caller.map(|frame| self.program.proc(frame.proc).module);

@@ -289,7 +289,7 @@ impl Machine<'_, '_> {
         saved.map_err(|why| self.refused(&name, why, span))
     }
 
-    /// What was written and neither flushed nor closed. The first that cannot be saved is told.
+    /// What was written and neither flushed nor closed. The first that cannot be saved is the error.
     pub(crate) fn save_all(&mut self) -> Step<()> {
         let mut saved = Ok(());
         for at in 0..self.open_files.len() {

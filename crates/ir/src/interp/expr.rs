@@ -245,7 +245,12 @@ impl<'p, C: Chooser> Interp<'p, C> {
     #[cold]
     fn same_box(&mut self, a: ObjId, b: ObjId) -> Eval<bool> {
         let (a, b) = (self.read(a, 0)?, self.read(b, 0)?);
-        Ok(a == b && matches!(a, Value::Bool(_) | Value::Int(-128..=127)))
+        let is_kept = match a {
+            Value::Bool(_) => true,
+            Value::Int(value) => CACHED.contains(&value),
+            _ => false,
+        };
+        Ok(a == b && is_kept)
     }
 
     fn hash_of_box(&mut self, object: ObjId) -> Eval<Option<i64>> {

@@ -114,6 +114,7 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     let operations: Vec<Called> = checked.filter_map(|m| Called::of(table, &own, m)).collect();
     let abstract_decls = lineage(table, abstract_class);
     let thrown = thrown(table, &abstract_decls);
+    let never_change = write::never_change(table, [class, abstract_class]);
     let mut writer = Writer {
         table,
         class,
@@ -126,6 +127,7 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
         pairs: String::new(),
         couples: String::new(),
         on_equal: Vec::new(),
+        never_change,
     };
     let mut drivers = Vec::new();
     let mut shared: Vec<MethodIx> = Vec::new();
@@ -319,7 +321,7 @@ pub fn ways_to_name(table: &mut Table, method: &MethodDecl, params: &[Type]) -> 
     std::iter::once(name.to_string()).chain(with).collect()
 }
 
-fn without_blanks(text: &str) -> String {
+pub fn without_blanks(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 

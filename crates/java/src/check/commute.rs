@@ -5,7 +5,7 @@
 //! [`super::against`].
 
 use super::against::same::{is_value, same_exceptions, same_values};
-use super::against::{inherited, is_operation, lineage, methods, specifies, ways_to_name};
+use super::against::{inherited, is_operation, lineage, methods, specifies, ways_to_name, without_blanks};
 use super::made::{add, add_class};
 use crate::resolve::*;
 use crate::syntax::ast::{MethodDecl, Param};
@@ -78,8 +78,7 @@ pub fn extend(table: &mut Table, wanted: &[Vec<String>]) -> Vec<Made> {
 /// Whether a name, or a name with parameter types, means this method.
 fn is_called(table: &mut Table, class: ClassIx, method: &MethodDecl, wanted: &str) -> bool {
     let params = inherited(table, class, method).map_or(Vec::new(), |m| m.params);
-    let wanted: String = wanted.chars().filter(|c| !c.is_whitespace()).collect();
-    ways_to_name(table, method, &params).contains(&wanted)
+    ways_to_name(table, method, &params).contains(&without_blanks(wanted))
 }
 
 fn text(table: &Table, span: Span) -> String {

@@ -1,8 +1,8 @@
 //! What a comparison with an abstraction does not see (docs/java.md, "Abstractions"): an operation that changes what it was given, or a
 //! static field, since both would run on the same argument, one after the other, and a client could tell; and an object of the module that
 //! its abstraction has as well, if one of the two operations changes it: then the state before is lost, and both sides change together. And
-//! an array that one of them keeps and returns, where the other returns a new one: a client may write to it. What else results share is told
-//! as left out. Both orders of two calls (`commute.rs`) get the same arguments: an operation that changes them cannot be run so.
+//! an array that one of them keeps and returns, where the other returns a new one: a client may write to it. What else results share is
+//! reported as left out. Both orders of two calls (`commute.rs`) get the same arguments: an operation that changes them cannot be run so.
 
 use crate::lower::Lowering;
 use ir::walk::Node;
@@ -21,7 +21,7 @@ pub fn check(low: &mut Lowering, checked: &mut [Checked]) {
         found.extend(changes(&low.program, operation.method, compared));
         found.extend(shared(&low.program, operation.method, compared));
         found.extend(kept(&low.program, operation.method, compared));
-        found.extend(assumed(low, operation.method, compared));
+        found.extend(assumed(&low.program, operation.method, compared));
         operation.left_out.extend(sharing(&low.program, operation.method, compared));
     }
     for class in checked {
@@ -112,32 +112,24 @@ fn in_both_orders(program: &Program, operations: &mut Vec<Operation>) -> Vec<Dia
 
 /// An operation of an abstraction that drops runs: the states in which it does are not compared, and clients that get it in the module's place
 /// would not be checked there.
-fn assumed(low: &Lowering, driver: MethodId, compared: &Compared) -> Option<Diagnostic> {
-    let program = &low.program;
-    let mut todo = vec![counterpart(program, driver, compared)?];
-    let mut seen: FxHashSet<MethodId> = FxHashSet::default();
-    while let Some(method) = todo.pop() {
-        let Some(body) = program.method(method).body.as_ref().filter(|_| seen.insert(method)) else { continue };
-        let mut place = None;
+fn assumed(program: &Program, driver: MethodId, compared: &Compared) -> Option<Diagnostic> {
+    let theirs = counterpart(program, driver, compared)?;
+    let mut place = None;
+    for (_, body) in run_by(program, vec![theirs]) {
         ir::walk::nodes(body, &mut |node| {
             if let Node::Stmt(Stmt { kind: StmtKind::Assume(e), .. }) = node {
                 place.get_or_insert(e.span);
             }
             true
         });
-        if let Some(span) = place {
-            let name = &program.method(compared.operation).name;
-            let abstraction = &compared.abstraction;
-            let message =
-                format!("`{name}` of `{abstraction}` drops runs: what happens in such states is not compared");
-            let help = format!(
-                "let it do what the operation does there, such as throw the same exception; or say when it may be called by a `@Pre(\"{name}\")`"
-            );
-            return Some(Diagnostic::error("bad-abstraction", span, message).help(help));
-        }
-        todo.extend(calls(program, body));
     }
-    None
+    let name = &program.method(compared.operation).name;
+    let message =
+        format!("`{name}` of `{}` drops runs: what happens in such states is not compared", compared.abstraction);
+    let help = format!(
+        "let it do what the operation does there, such as throw the same exception; or say when it may be called by a `@Pre(\"{name}\")`"
+    );
+    place.map(|span| Diagnostic::error("bad-abstraction", span, message).help(help))
 }
 
 /// Results that are compared by what they hold may be shared with the object, or with each other, on one side only.
@@ -152,8 +144,7 @@ fn sharing(program: &Program, driver: MethodId, compared: &Compared) -> Option<L
             let has_equal_to =
                 program.methods.iter().any(|m| m.name == "equalTo" && program.is_subclass(class, m.class));
             let keeps = |method: MethodId| {
-                let own = Ty::Class(program.method(method).class);
-                let flow = Flow::of(program, method, [(LocalId(0), own)]);
+                let flow = Flow::of_object(program, method);
                 !flow.kept.is_empty() || flow.returned.get(&method).is_some_and(|types| !types.is_empty())
             };
             !is_own && has_equal_to && (keeps(compared.operation) || keeps(theirs))
@@ -216,8 +207,7 @@ fn shared(program: &Program, driver: MethodId, compared: &Compared) -> Vec<Diagn
     if changed.is_empty() {
         return Vec::new();
     }
-    let own = Ty::Class(program.method(compared.function).class);
-    let flow = Flow::of(program, compared.function, [(LocalId(0), own)]);
+    let flow = Flow::of_object(program, compared.function);
     let returned = flow.returned.get(&compared.function).into_iter().flatten();
     let kept = flow.kept.values().flatten().chain(returned);
     let name = &program.method(compared.operation).name;
@@ -246,8 +236,7 @@ fn kept(program: &Program, driver: MethodId, compared: &Compared) -> Option<Diag
     let Ty::Array(_) = operation.return_ty else { return None };
     let theirs = counterpart(program, driver, compared)?;
     let may_keep = |method: MethodId| {
-        let own = Ty::Class(program.method(method).class);
-        let flow = Flow::of(program, method, [(LocalId(0), own)]);
+        let flow = Flow::of_object(program, method);
         flow.returned.get(&method).is_some_and(|types| !types.is_empty())
     };
     let abstraction = &compared.abstraction;
@@ -293,17 +282,14 @@ struct Touched {
 }
 
 impl Touched {
-    fn by(program: &Program, mut todo: Vec<MethodId>) -> Touched {
+    fn by(program: &Program, methods: Vec<MethodId>) -> Touched {
         let mut touched = Touched::default();
-        let mut seen: FxHashSet<MethodId> = FxHashSet::default();
-        while let Some(method) = todo.pop() {
-            let Some(body) = program.method(method).body.as_ref().filter(|_| seen.insert(method)) else { continue };
+        for (method, body) in run_by(program, methods) {
             // What a constructor gives its object was not there before.
             let is_new = |object: &Expr| {
                 program.method(method).is_constructor && matches!(object.kind, ExprKind::Local(LocalId(0)))
             };
             ir::walk::block(body, &mut |e| touched.note(e, &is_new));
-            todo.extend(calls(program, body));
         }
         touched
     }
@@ -326,6 +312,18 @@ impl Touched {
             _ => {}
         }
     }
+}
+
+/// Everything with a body that these run, themselves first.
+fn run_by(program: &Program, mut todo: Vec<MethodId>) -> Vec<(MethodId, &[Stmt])> {
+    let mut seen: FxHashSet<MethodId> = FxHashSet::default();
+    let mut all: Vec<(MethodId, &[Stmt])> = Vec::new();
+    while let Some(method) = todo.pop() {
+        let Some(body) = program.method(method).body.as_ref().filter(|_| seen.insert(method)) else { continue };
+        all.push((method, body));
+        todo.extend(calls(program, body));
+    }
+    all
 }
 
 fn calls(program: &Program, body: &[ir::Stmt]) -> Vec<MethodId> {
@@ -361,6 +359,12 @@ struct Flow<'p> {
 }
 
 impl<'p> Flow<'p> {
+    /// Where parts of the object go that a method is called on.
+    fn of_object(program: &'p Program, method: MethodId) -> Flow<'p> {
+        let own = Ty::Class(program.method(method).class);
+        Flow::of(program, method, [(LocalId(0), own)])
+    }
+
     fn of(program: &'p Program, start: MethodId, given: impl IntoIterator<Item = (LocalId, Ty)>) -> Flow<'p> {
         let mut flow =
             Flow { program, held: FxHashMap::default(), returned: FxHashMap::default(), kept: FxHashMap::default() };

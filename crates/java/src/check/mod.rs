@@ -161,9 +161,8 @@ impl Picker<'_> {
 
     /// A block alone, in objects of its class and of all that extend it.
     fn checked_block(&mut self, block: &block::Made) -> Vec<Checked> {
-        let members = self.low.table.members(block.class);
-        let find = |name: &str| members.methods.iter().copied().find(|m| &*self.low.table.method(*m).name == name);
-        let (Some(method), Some(invariant)) = (find(&block.method), find(&block.invariant)) else { return Vec::new() };
+        let [method, invariant] = [&block.method, &block.invariant].map(|name| self.member(block.class, name));
+        let (Some(method), Some(invariant)) = (method, invariant) else { return Vec::new() };
         let is_static = self.low.table.method(method).is_static;
         let classes = if is_static { vec![block.class] } else { self.classes_of_objects(block.class) };
         if classes.is_empty() {

@@ -6,7 +6,7 @@
 //! Static methods are operations only with `@Check`.
 
 use super::Picker;
-use super::against::{IS_VALID, VALID};
+use super::against::{IS_VALID, VALID, without_blanks};
 use super::specs::Specs;
 use crate::resolve::*;
 use ir::{CheckedKind, Compared, Operation, OperationKind, Orders, Spec, SpecArgument};
@@ -125,29 +125,31 @@ impl Picker<'_> {
         found.map(|method| Candidate { method, kind: OperationKind::Method }).collect()
     }
 
+    /// The first method of a class, of those that it declares, that has this name.
+    pub fn member(&mut self, class: ClassIx, name: &str) -> Option<MethodIx> {
+        let members = self.low.table.members(class);
+        members.methods.iter().copied().find(|m| &*self.low.table.method(*m).name == name)
+    }
+
     /// The operation as it is compared with that of the abstraction, if it is.
     pub fn compared(&mut self, class: ClassIx, method: MethodIx, operation: Operation) -> Operation {
         let place = self.low.table.method(method).name_span;
         let Some(module) = self.modules.iter().find(|m| m.class == class) else { return operation };
         let Some(driver) = module.drivers.iter().find(|d| d.operation == place).cloned() else { return operation };
         let (abstraction, function) = (module.name.clone(), module.function.clone());
-        let find = |low: &mut crate::lower::Lowering, name: &str| {
-            let members = low.table.members(class);
-            members.methods.iter().copied().find(|m| &*low.table.method(*m).name == name)
-        };
         let is_constructor = driver.method.is_empty();
-        let made = if is_constructor { Some(method) } else { find(&mut self.low, &driver.method) };
+        let made = if is_constructor { Some(method) } else { self.member(class, &driver.method) };
         let Some(made) = made else { return operation };
         let parameters = self.low.table.method(made).params.len();
         let given = std::iter::once(SpecArgument::PreState).chain((0..parameters).map(SpecArgument::Parameter));
         let last = if is_constructor { driver.other.map(SpecArgument::Before) } else { Some(SpecArgument::Result) };
         let arguments: Vec<SpecArgument> = given.chain(last).collect();
         let posts = driver.posts.iter().filter_map(|name| {
-            let method = find(&mut self.low, name)?;
+            let method = self.member(class, name)?;
             Some(Spec { method: self.low.method_id(method), arguments: arguments.clone() })
         });
         let postconditions: Vec<Spec> = posts.collect();
-        let Some(function) = find(&mut self.low, &function) else { return operation };
+        let Some(function) = self.member(class, &function) else { return operation };
         let [result, state] = match &postconditions[..] {
             [result, state, ..] => [result.method, state.method],
             [state] => [state.method; 2],
@@ -172,11 +174,9 @@ impl Picker<'_> {
     pub fn validity(&mut self, class: ClassIx) -> Option<Operation> {
         let module = self.modules.iter().find(|m| m.class == class && m.is_validity_asked)?;
         let name = format!("{}() is valid", module.function);
-        let members = self.low.table.members(class);
-        let find = |name: &str| members.methods.iter().copied().find(|m| &*self.low.table.method(*m).name == name);
-        let (method, is_valid) = (find(VALID)?, find(IS_VALID)?);
-        let function = find(&module.function);
-        let span = function.map(|f| self.low.table.method(f).name_span);
+        let function = module.function.clone();
+        let (method, is_valid) = (self.member(class, VALID)?, self.member(class, IS_VALID)?);
+        let span = self.member(class, &function).map(|f| self.low.table.method(f).name_span);
         let method = Candidate { method, kind: OperationKind::Method };
         let is_valid = Spec { method: self.low.method_id(is_valid), arguments: vec![SpecArgument::Result] };
         let operation = self.operation(&method, &Specs { pre: Vec::new(), post: vec![is_valid] });
@@ -248,7 +248,7 @@ impl Picker<'_> {
     /// Whether a name, or a name with parameter types, means this method.
     pub fn is_called(&self, method: MethodIx, wanted: &str) -> bool {
         let info = self.low.table.method(method);
-        let wanted: String = wanted.chars().filter(|c| !c.is_whitespace()).collect();
+        let wanted = without_blanks(wanted);
         if *info.name == *wanted {
             return true;
         }

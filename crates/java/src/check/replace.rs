@@ -75,15 +75,12 @@ pub fn not_compared(table: &mut Table, module: ClassIx, name: &Ident, called: &C
         return Some(Diagnostic::error("replaced-class", name.span, message).help(help));
     }
     let decls = super::against::lineage(table, module);
-    let called_so: Vec<String> = table
-        .find_methods(&own, operation)
-        .iter()
-        .filter(|c| c.params.len() == arguments)
-        .filter_map(|c| Some((table.method(c.method).decl.clone()?, c.params.clone())))
-        .collect::<Vec<_>>()
-        .into_iter()
-        .flat_map(|(decl, params)| ways_to_name(table, &decl, &params))
-        .collect();
+    let mut called_so = Vec::new();
+    for own in table.find_methods(&own, operation).into_iter().filter(|c| c.params.len() == arguments) {
+        if let Some(decl) = table.method(own.method).decl.clone() {
+            called_so.extend(ways_to_name(table, &decl, &own.params));
+        }
+    }
     let pre = decls.iter().find_map(|(_, decl)| {
         let found = methods(decl).find(|m| specifies(m, &called_so, "Pre"))?;
         Some(found.name.span)

@@ -24,8 +24,7 @@ pub(super) fn violation(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Endin
 /// Whether it is a postcondition that was made for an abstraction.
 fn is_about_abstraction(scene: &Scene<'_>, broken: &Violation) -> bool {
     let Cause::Spec { method, .. } = broken.cause else { return false };
-    let name = scene.linked.program.method(method).name.as_str();
-    name == IS_VALID || name.starts_with(LAW) || name.starts_with(ALLOWED)
+    of_abstraction(&scene.linked.program.method(method).name).is_some()
 }
 
 fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &Violation) -> (String, String) {
@@ -35,16 +34,9 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
         Cause::Spec { method, clause } | Cause::Made { method, clause } => {
             let name = &program.method(*method).name;
             let name = name.split_once(WRAPPED).map_or(name.as_str(), |(written, _)| written);
-            let message = match broken.kind {
+            let message = of_abstraction(name).unwrap_or_else(|| match broken.kind {
                 _ if matches!(broken.cause, Cause::Made { .. }) => {
                     format!("the invariant `{name}` does not hold of the result")
-                }
-                _ if name == IS_VALID => {
-                    "the abstraction of a valid state is not valid: it breaks its own invariant".to_string()
-                }
-                _ if name.starts_with(LAW) => law(&name[LAW.len()..]),
-                _ if name.starts_with(ALLOWED) => {
-                    "the abstraction's operation has a precondition, which does not hold here".to_string()
                 }
                 Kind::Postcondition => format!("the postcondition `{name}` does not hold"),
                 Kind::Preservation => format!("preservation is broken: `{name}` does not hold after the step"),
@@ -56,7 +48,7 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
                     format!("the invariant `{name}` of an argument does not hold afterwards")
                 }
                 _ => format!("the invariant `{name}` does not hold afterwards"),
-            };
+            });
             let label = match clause {
                 Some(clause) => match clause.threw {
                     Some(class) => format!("this threw {}", simple(&program.class(class).name)),
@@ -100,12 +92,21 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
     }
 }
 
-/// That `equalTo` is no equivalence, or that copies of equal abstractions are not equal.
-fn law(law: &str) -> String {
-    match law.trim_end_matches('_') {
-        "copied" => "what a constructor makes of two abstractions that are equal is not equal".to_string(),
-        law => format!("`equalTo` is not {law}"),
+/// What it means that a postcondition which was made for an abstraction does not hold: the abstraction is not valid, its operation must not be
+/// called, or `equalTo` is no equivalence that copies keep. None of others.
+fn of_abstraction(name: &str) -> Option<String> {
+    if let Some(law) = name.strip_prefix(LAW) {
+        return Some(match law.trim_end_matches('_') {
+            "copied" => "what a constructor makes of two abstractions that are equal is not equal".to_string(),
+            law => format!("`equalTo` is not {law}"),
+        });
     }
+    let message = match name {
+        IS_VALID => "the abstraction of a valid state is not valid: it breaks its own invariant",
+        _ if name.starts_with(ALLOWED) => "the abstraction's operation has a precondition, which does not hold here",
+        _ => return None,
+    };
+    Some(message.to_string())
 }
 
 /// Which edges meet, by the names in the picture: the tree is looked at once more, in the heap that is drawn.

@@ -148,7 +148,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
         let mut dead_ends = 0;
         loop {
             // What leads almost straight to a state may take longer: there is no quicker way to one.
-            let most_of_descent = if self.turns <= FEW_TURNS { STRAIGHT.max(most_work) } else { most_work };
+            let most_of_descent = if self.turns <= FEW_TURNS { STRAIGHT } else { most_work };
             let found = if self.decide_all(most_of_descent)? { self.complete()? } else { None };
             if found.is_some() {
                 return Ok(found);

@@ -79,6 +79,20 @@ pub struct Writer<'t, 's> {
     pub pairs: String,
     pub couples: String,
     pub on_equal: Vec<commute::Driver>,
+    /// Whether objects of the class and abstractions of them never change: then one is as good as another that is equal.
+    pub never_change: bool,
+}
+
+/// Whether objects of these classes are what they were made, with all that is declared within them.
+pub fn never_change(table: &mut Table, classes: [ClassIx; 2]) -> bool {
+    let is_within = |table: &Table, class: ClassIx| {
+        classes.contains(&class) || table.class(class).outer.is_some_and(|outer| classes.contains(&outer))
+    };
+    table.input_classes().into_iter().filter(|c| is_within(table, *c)).collect::<Vec<_>>().into_iter().all(|class| {
+        let members = table.members(class);
+        let mut fields = members.fields.iter().map(|f| table.field(*f)).filter(|f| !f.is_static);
+        fields.all(|f| f.is_final && !matches!(f.ty, Type::Array(_)))
+    })
 }
 
 impl Writer<'_, '_> {
@@ -286,27 +300,11 @@ impl Writer<'_, '_> {
         let [ours, theirs, of] = [ours, theirs, self.abstraction].map(|ty| self.table.erasure(ty));
         let is_ours = self.table.is_subtype(&own, &ours) || self.table.is_subtype(&ours, &own);
         // What is just an `Object` is one that the class was given, and the same one on both sides.
-        if self.never_change() || !is_ours || !self.table.is_subtype(&theirs, &of) {
+        if self.never_change || !is_ours || !self.table.is_subtype(&theirs, &of) {
             return String::new();
         }
         let given = other.map(|other| format!(" && (both$.r == {}) == (both$.s == both$.o)", arguments[other]));
         format!(" && (both$.r == this) == (both$.s == both$.a){}", given.unwrap_or_default())
-    }
-
-    /// Whether objects of the class and abstractions of them are what they were made, with all that is declared within them: then one is as good
-    /// as another that is equal.
-    fn never_change(&mut self) -> bool {
-        let Type::Class(abstraction, _) = *self.abstraction else { return false };
-        let both = [self.class, abstraction];
-        let inputs = self.table.input_classes();
-        let within = inputs
-            .into_iter()
-            .filter(|c| both.contains(c) || self.table.class(*c).outer.is_some_and(|o| both.contains(&o)));
-        within.collect::<Vec<_>>().into_iter().all(|class| {
-            let fields = self.table.members(class).fields.clone();
-            let mut fields = fields.iter().map(|f| self.table.field(*f)).filter(|f| !f.is_static);
-            fields.all(|f| f.is_final && !matches!(f.ty, Type::Array(_)))
-        })
     }
 
     fn cannot_compare(&mut self, called: &Called, ours: &Type, theirs: &Type, abstract_span: Span) {
@@ -368,7 +366,7 @@ impl Writer<'_, '_> {
             false => "true".to_string(),
         };
         let [returns, itself] = [result, self.abstraction].map(|ty| self.table.erasure(ty));
-        let is_told = has_result && !self.never_change() && self.table.is_subtype(&returns, &itself);
+        let is_told = has_result && !self.never_change && self.table.is_subtype(&returns, &itself);
         let same = match is_told {
             true => same + " && (both$.r1 == this.a) == (both$.r2 == this.b)",
             false => same,
