@@ -19,7 +19,7 @@ pub fn unreached<'a>(sources: &SourceMap, report: &'a Report) -> Vec<Line<'a>> {
         return Vec::new();
     }
     let mut lines: BTreeMap<(FileId, usize), (&Statement, bool)> = BTreeMap::new();
-    for statement in report.items().flat_map(|(_, i)| &i.statements) {
+    for statement in report.items().flat_map(|(_, i)| &i.statements).filter(|s| is_written(sources, s)) {
         let number = sources.start(statement.span).line;
         let line = lines.entry((statement.span.file, number)).or_insert((statement, false));
         line.1 |= statement.is_reached != Some(false);
@@ -35,6 +35,11 @@ pub fn unreached<'a>(sources: &SourceMap, report: &'a Report) -> Vec<Line<'a>> {
         Line { method: &statement.method, span: Span { end, ..statement.span }, number }
     };
     unreached.map(line).collect()
+}
+
+/// Of what was made to compare an operation, the user wrote nothing but what it calls.
+pub fn is_written(sources: &SourceMap, statement: &Statement) -> bool {
+    !sources.file(statement.span.file).name.starts_with("<made from>")
 }
 
 /// "3 lines of `equals` were never reached"

@@ -239,3 +239,96 @@ fn blocks_that_are_found() {
     check(&text.replace("BODY", lambda), "--block s", "the block `s` is not among the statements of a method");
     check(&text.replace("BODY", ""), "--block s", "there is no block with the label `s`");
 }
+
+/// A subclass inherits the abstraction, and must behave like it, too; also where only subclasses have objects.
+#[test]
+fn abstractions_that_are_inherited() {
+    let text = counter(INC, &format!("{ABSTRACT_INC} {EQUAL}"));
+    let sub = |inc: &str| format!("{text} class Sub extends Counter {{ @Override public void inc() {{ {inc} }} }}");
+    let both = "Counter behaves like Abs on every sequence of calls, up to size 3\n\
+        Sub behaves like Abs on every sequence of calls, up to size 3";
+    check(&sub("super.inc();"), "", both);
+    let wrong = "inc(): abstraction: `inc` does not behave like `Abs.inc`: \
+        afterwards the abstraction of the object is not equal to what `Abs.inc` made";
+    check(&sub("super.inc(); super.inc();"), "", &format!("{wrong}\n{ALIKE}"));
+    let open = "public abstract class Counter {
+        @Range(\"0..n\") int v;
+        @Declarative boolean repOk() { return 0 <= v && v <= GlassBox.size(); }
+        @Declarative @Abstraction abstract Abs abstraction();
+        @Declarative @Post(\"inc\") private boolean grows(Counter before) { return v >= before.v; }
+        abstract void inc();
+    }
+    class One extends Counter { @Declarative Abs abstraction() { return new Abs(v); } void inc() { if (v < GlassBox.size()) v++; } }
+    class Two extends Counter { @Declarative Abs abstraction() { return new Abs(MORE); } void inc() { if (v < GlassBox.size()) v++; } }";
+    let open = open.to_string() + text.split_once('}').map_or("", |_| &text[text.find("class Abs").unwrap_or(0)..]);
+    let alike = |class: &str| format!("{class} behaves like Abs on every sequence of calls, up to size 3");
+    check(&open.replace("MORE", "v"), "", &format!("{}\n{}", alike("One"), alike("Two")));
+    check(&open.replace("MORE", "v / 2"), "", &format!("{wrong}\n{}", alike("One")));
+}
+
+/// What an interface or a superclass implements is compared like the rest.
+#[test]
+fn operations_that_are_inherited() {
+    let base = "interface Twice { void inc(); default void twice() { inc(); TWICE } }
+        abstract class Sized { @Declarative abstract int size(); @Declarative public int twiceTheSize() { return SIZE; } }";
+    let module = format!("{INC} @Declarative int size() {{ return v; }}");
+    let model = format!(
+        "{ABSTRACT_INC} {EQUAL} public void twice() {{ inc(); inc(); }} public int twiceTheSize() {{ return w + w; }}"
+    );
+    let text = counter(&module, &model).replace("class Counter {", "class Counter extends Sized implements Twice {");
+    let check = |twice: &str, size: &str, expected: &str| {
+        check(&format!("{text}{}", base.replace("TWICE", twice).replace("SIZE", size)), "", expected);
+    };
+    check("inc();", "2 * size()", ALIKE);
+    let wrong = "abstraction: `twice` does not behave like `Abs.twice`: afterwards the abstraction of the object is not equal to what `Abs.twice` made";
+    check("", "2 * size()", &format!("twice(): {wrong}"));
+    let wrong = "abstraction: `twiceTheSize` does not behave like `Abs.twiceTheSize`: it returns 1, but Abs.twiceTheSize returns 2";
+    check("inc();", "2 * size() - (size() == 1 ? 1 : 0)", &format!("twiceTheSize(): {wrong}"));
+}
+
+/// Whatever is private in either class may still be what it is compared by.
+#[test]
+fn what_is_private() {
+    let model = "@Declarative private boolean repOk() { return w >= 0; }
+        @Declarative private boolean equalTo(Abs o) { return w == o.w; }
+        @Declarative @Pre(\"inc\") private boolean isLow() { return w < 100; }
+        @Declarative boolean isOdd() { return ODD; }
+        public void inc() { if (w < GlassBox.size()) w++; }";
+    let text = counter(INC, model).replace("@Abstraction Abs", "@Abstraction private Abs");
+    check(&text.replace("ODD", "w % 2 == 1"), "", ALIKE);
+    // Nobody but the abstraction itself asks it: it may tell equal ones apart.
+    let loose = text.replace("return w == o.w;", "return (w > 0) == (o.w > 0);").replace("GlassBox.size()) w", "1) w");
+    let loose = loose.replace("ODD", "w == 1").replace("GlassBox.size()) v", "1) v");
+    check(&loose, "", ALIKE);
+    let asked = "class Client { @Tree @NonNull Abs a; @Declarative boolean repOk() { return true; } boolean go() { return a.isOdd(); } }";
+    let ran = run(&format!("{} --size 3 --class Counter", java_file("Counter", &(loose + asked))));
+    assert!(ran.stdout.contains("`isOdd` does not keep equal states equal"), "{}", ran.stdout);
+}
+
+/// `equals` of the abstraction gets the abstraction of an object of the module.
+#[test]
+fn equals_of_both() {
+    let equals = |class: &str, says: &str| {
+        format!(
+            "@Override public boolean equals(Object o) {{ return o instanceof {class} && {says}; }} @Override public int hashCode() {{ return 0; }}"
+        )
+    };
+    let model = format!("{ABSTRACT_INC} {EQUAL} {}", equals("Abs", "((Abs) o).w == w"));
+    let module = |says: &str| format!("{INC} {}", equals("Counter", says));
+    check(&counter(&module("((Counter) o).v == v"), &model), "", ALIKE);
+    let wrong = "equals(Object): abstraction: `equals` does not behave like `Abs.equals`: it returns true, but Abs.equals returns false";
+    check(&counter(&module("((Counter) o).v <= v"), &model), "", wrong);
+}
+
+/// What an abstraction throws by a statement of its own is part of what it does: also where it is checked by itself.
+#[test]
+fn what_an_abstraction_throws() {
+    let thrown = |v: &str| format!("public void inc() {{ if ({v} == 3) throw new IllegalStateException(); {v}++; }}");
+    let valid = "@Declarative boolean repOk() { return 0 <= w && w <= GlassBox.size(); }";
+    let right = counter(&thrown("v"), &format!("{} {EQUAL} {valid}", thrown("w")));
+    check(&right, "", ALIKE);
+    let wrong = right.replace("v++;", "int[] a = new int[v]; v++; a[v - 1] = 0; if (v == 2) a[2]++;");
+    let file = java_file("Counter", &wrong);
+    let ran = run(&format!("{file} --size 3"));
+    assert!(ran.stdout.contains("`inc()` does not allow") && !ran.stdout.contains("made from"), "{}", ran.stdout);
+}

@@ -253,9 +253,9 @@ impl<'p, C: Chooser> Interp<'p, C> {
         self.steps
     }
 
-    /// Where the latest run threw that exception.
+    /// Where the latest run threw that exception first: who catches it may throw it again.
     pub fn thrown_at(&self, object: ObjId) -> Option<Thrown> {
-        self.thrown.iter().rev().find(|t| t.object == object).copied()
+        self.thrown.iter().find(|t| t.object == object).copied()
     }
 
     /// The class whose methods an object has; of an array, `Object`.

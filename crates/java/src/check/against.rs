@@ -20,15 +20,18 @@ use write::Writer;
 #[derive(Clone, Debug)]
 pub struct Module {
     pub class: ClassIx,
-    /// Classes that were made to check the abstraction itself.
-    pub made: Vec<ClassIx>,
+    /// Classes that were made to check the abstraction itself, with their texts.
+    pub made: Vec<(ClassIx, String)>,
     /// Its abstraction, as the user knows it.
     pub name: String,
+    /// The abstraction, with what it inherits from; and the exceptions that it throws by statements of its own.
+    pub abstraction: Vec<ClassIx>,
+    pub thrown: Vec<ClassIx>,
     /// Constructors of the abstraction with which none of the module is compared: the function makes abstractions by them, and gives them
     /// what is right.
     pub makers: Vec<MethodIx>,
     /// The method that gives it.
-    pub function: String,
+    pub function: MethodIx,
     pub drivers: Vec<Driver>,
     /// Whether abstractions have an invariant.
     pub is_validity_asked: bool,
@@ -36,6 +39,13 @@ pub struct Module {
     pub on_equal: Vec<commute::Driver>,
     /// Operations that only the abstraction has.
     pub only_abstraction: Vec<String>,
+}
+
+impl Module {
+    /// Whether the class was made to check its abstraction.
+    pub fn is_made(&self, class: ClassIx) -> bool {
+        self.made.iter().any(|(made, _)| *made == class)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -72,8 +82,11 @@ pub fn extend(table: &mut Table) -> Vec<Module> {
         let functions: Vec<Rc<MethodDecl>> =
             methods(&decl).filter(|m| m.modifiers.has("Abstraction")).cloned().collect();
         match &functions[..] {
-            [] => {}
-            [function] => modules.extend(extend_class(table, class, &decl, function)),
+            [] => {
+                let function = inherited_function(table, class);
+                modules.extend(function.and_then(|f| extend_class(table, class, &decl, &f, &modules)));
+            }
+            [function] => modules.extend(extend_class(table, class, &decl, function, &modules)),
             [first, second, ..] => {
                 let message = format!("`{}` has two abstractions", table.class(class).name);
                 let problem = Diagnostic::error("bad-abstraction", second.name.span, message);
@@ -84,6 +97,22 @@ pub fn extend(table: &mut Table) -> Vec<Module> {
     modules
 }
 
+/// What a class that has none of its own inherits: what it is behaves like that, too. What is said beside a class of a library is about
+/// that class alone.
+fn inherited_function(table: &mut Table, class: ClassIx) -> Option<Rc<MethodDecl>> {
+    let is_own = |info: &ClassInfo| info.unit.origin == Origin::Input && !info.is_specified;
+    if !is_own(table.class(class)) || !table.class(class).has_objects() {
+        return None;
+    }
+    let above = lineage(table, class).into_iter().filter(|(c, _)| is_own(table.class(*c))).collect::<Vec<_>>();
+    let is_function = |m: &&Rc<MethodDecl>| m.modifiers.has("Abstraction") && !m.modifiers.is_private;
+    let named = above.iter().flat_map(|(_, d)| methods(d)).find(is_function)?.name.name.clone();
+    // It may be overridden, and then need not say again what it is.
+    let own = table.self_type(class);
+    let found = table.find_methods(&own, &named).into_iter().find(|c| c.params.is_empty())?;
+    table.method(found.method).decl.clone()
+}
+
 pub fn methods(decl: &ClassDecl) -> impl Iterator<Item = &Rc<MethodDecl>> {
     decl.members.iter().filter_map(|member| match member {
         Member::Method(method) => Some(method),
@@ -91,9 +120,19 @@ pub fn methods(decl: &ClassDecl) -> impl Iterator<Item = &Rc<MethodDecl>> {
     })
 }
 
-fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, function: &MethodDecl) -> Option<Module> {
+fn extend_class(
+    table: &mut Table,
+    class: ClassIx,
+    decl: &Rc<ClassDecl>,
+    function: &MethodDecl,
+    others: &[Module],
+) -> Option<Module> {
     let abstraction = abstraction(table, class, function)?;
     let Type::Class(abstract_class, _) = abstraction else { return None };
+    // Those that extend it have objects.
+    if !table.class(class).has_objects() {
+        return None;
+    }
     let own = table.self_type(class);
     if table.find_methods(&own, "repOk").iter().all(|m| !m.params.is_empty()) {
         let message = format!(
@@ -113,7 +152,9 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     let checked = decls.iter().flat_map(|(_, d)| methods(d)).filter(is_checked);
     let operations: Vec<Called> = checked.filter_map(|m| Called::of(table, &own, m)).collect();
     let abstract_decls = lineage(table, abstract_class);
+    let abstract_classes = abstract_decls.iter().map(|(class, _)| *class).collect();
     let thrown = thrown(table, &abstract_decls);
+    let names_of_thrown = thrown.iter().map(|class| table.full_name(&Type::class(*class))).collect();
     let never_change = write::never_change(table, [class, abstract_class]);
     let mut writer = Writer {
         table,
@@ -122,7 +163,7 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
         abstraction: &abstraction,
         decls,
         abstract_decls,
-        thrown,
+        thrown: names_of_thrown,
         text: String::new(),
         pairs: String::new(),
         couples: String::new(),
@@ -157,15 +198,22 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
         return None;
     }
     add(table, class, &text);
-    let made: Vec<ClassIx> =
-        classes.into_iter().filter_map(|(name, text)| add_class(table, class, name, &text)).collect();
-    let name_of_function = function.name.name.to_string();
+    let made = classes.into_iter().filter_map(|(name, text)| {
+        // Another module has the same abstraction. A class literal may mean another class there.
+        let known =
+            others.iter().flat_map(|m| &m.made).find(|(_, of_other)| *of_other == text && !text.contains(".class"));
+        known.map(|(class, _)| *class).or_else(|| add_class(table, class, name, &text)).map(|class| (class, text))
+    });
+    let made = made.collect();
+    let function = inherited(table, class, function)?.method;
     Some(Module {
         class,
         made,
         name,
+        abstraction: abstract_classes,
+        thrown,
         makers,
-        function: name_of_function,
+        function,
         drivers,
         is_validity_asked,
         on_equal,
@@ -173,21 +221,24 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     })
 }
 
-/// A class and the classes above it, as far as they are among the inputs.
+/// A class, and the classes and interfaces above it, as far as they are among the inputs.
 pub fn lineage(table: &mut Table, class: ClassIx) -> Vec<(ClassIx, Rc<ClassDecl>)> {
     above(table, class, ClassInfo::is_input)
 }
 
 /// The same, as far as others are wanted.
 fn above(table: &mut Table, class: ClassIx, is_wanted: impl Fn(&ClassInfo) -> bool) -> Vec<(ClassIx, Rc<ClassDecl>)> {
-    let mut found = Vec::new();
-    let mut next = Some(class);
-    while let Some(c) = next.filter(|c| *c == class || is_wanted(table.class(*c))) {
-        found.push((c, table.class(c).decl.clone()));
-        next = match &table.header(c).superclass {
-            Some(Type::Class(above, _)) => Some(*above),
-            _ => None,
-        };
+    let mut found: Vec<(ClassIx, Rc<ClassDecl>)> = Vec::new();
+    let mut todo = vec![class];
+    while let Some(c) = todo.pop() {
+        let info = table.class(c);
+        if found.iter().any(|(known, _)| *known == c) || c != class && !is_wanted(info) {
+            continue;
+        }
+        found.push((c, info.decl.clone()));
+        let own = table.self_type(c);
+        let next = table.supertypes(&own).into_iter().rev();
+        todo.extend(next.filter_map(|ty| if let Type::Class(above, _) = ty { Some(above) } else { None }));
     }
     found
 }
@@ -246,20 +297,33 @@ fn is_asked(method: &MethodDecl) -> bool {
 
 /// The class that the function maps to, if all is well with it.
 fn abstraction(table: &mut Table, class: ClassIx, function: &MethodDecl) -> Option<Type> {
-    let scope = table.scope_of(class);
-    let found = match table.resolve(&scope, &function.return_ty) {
-        Ok(found) => found,
-        Err(problem) => {
-            table.diagnostics.push(*problem);
-            return None;
-        }
+    let called = inherited(table, class, function)?;
+    let mut problems = Vec::new();
+    let found = if called.ret == Type::Error {
+        let scope = table.method_scope(called.method);
+        problems.extend(table.resolve(&scope, &function.return_ty).err().map(|problem| *problem));
+        None
+    } else {
+        let problem = unfit(table, &called.ret, function);
+        let is_fit = problem.is_none();
+        problems.extend(problem);
+        is_fit.then_some(called.ret)
     };
+    // The class that it is inherited from says so, too.
+    if table.method(called.method).class == class {
+        table.diagnostics.extend(problems);
+    }
+    found
+}
+
+/// What is wrong with the function, or with the class that it maps to.
+fn unfit(table: &mut Table, found: &Type, function: &MethodDecl) -> Option<Diagnostic> {
     let problem = match () {
         _ if !function.params.is_empty() => Some("it must have no parameters"),
         _ if function.modifiers.is_static => Some("it must not be static"),
         _ if !function.modifiers.has("Declarative") => Some("it must be `@Declarative`"),
         _ if !matches!(found, Type::Class(..)) => Some("it must return an object of the class that is the abstraction"),
-        _ if matches!(found, Type::Class(c, _) if !table.class(c).has_objects()) => {
+        _ if matches!(found, Type::Class(c, _) if !table.class(*c).has_objects()) => {
             Some("it must return a class of which objects can be made: none that is abstract, and no interface or enum")
         }
         _ => None,
@@ -267,27 +331,24 @@ fn abstraction(table: &mut Table, class: ClassIx, function: &MethodDecl) -> Opti
     if let Some(problem) = problem {
         let message = format!("`{}` cannot be the abstraction: {problem}", function.name.name);
         let help = "write `@Declarative @Abstraction AbsMap abstraction()`, for example";
-        table.diagnostics.push(Diagnostic::error("bad-abstraction", function.name.span, message).help(help));
-        return None;
+        return Some(Diagnostic::error("bad-abstraction", function.name.span, message).help(help));
     }
-    let equal: Vec<_> = table.find_methods(&found, "equalTo").into_iter().filter(|m| m.params.len() == 1).collect();
+    let equal: Vec<_> = table.find_methods(found, "equalTo").into_iter().filter(|m| m.params.len() == 1).collect();
     let is_fit = equal.iter().any(|m| {
         let info = table.method(m.method);
         let is_query = info.ret == BOOL && info.decl.as_ref().is_some_and(|d| d.modifiers.has("Declarative"));
-        is_query && table.is_subtype(&found, &m.params[0])
+        is_query && table.is_subtype(found, &m.params[0])
     });
-    if !is_fit {
-        let name = table.type_name(&found);
+    (!is_fit).then(|| {
+        let name = table.type_name(found);
         let message = format!("`{name}` cannot be an abstraction: it has no declarative `equalTo`");
         let help = format!("add `@Declarative public boolean equalTo({name} other)`: when two of them behave alike");
-        table.diagnostics.push(Diagnostic::error("bad-abstraction", function.name.span, message).help(help));
-        return None;
-    }
-    Some(found)
+        Diagnostic::error("bad-abstraction", function.name.span, message).help(help)
+    })
 }
 
-/// The names of the exceptions that classes throw by statements of their own. A failed assertion is a violation whoever throws it.
-fn thrown(table: &mut Table, decls: &[(ClassIx, Rc<ClassDecl>)]) -> BTreeSet<String> {
+/// The exceptions that classes throw by statements of their own. A failed assertion is a violation whoever throws it.
+fn thrown(table: &mut Table, decls: &[(ClassIx, Rc<ClassDecl>)]) -> Vec<ClassIx> {
     fn collect<'s>(stmt: &'s Stmt, found: &mut Vec<&'s TypeRef>) {
         if let StmtKind::Throw(Expr { kind: ExprKind::New { ty, .. }, .. }) = &stmt.kind {
             found.push(ty);
@@ -295,19 +356,20 @@ fn thrown(table: &mut Table, decls: &[(ClassIx, Rc<ClassDecl>)]) -> BTreeSet<Str
         stmt.parts().into_iter().for_each(|part| collect(part, found));
     }
     let assertion = table.known("java.lang.AssertionError");
-    let mut names = BTreeSet::new();
+    let mut all = BTreeSet::new();
     for (class, decl) in decls {
         let scope = table.scope_of(*class);
         let mut found = Vec::new();
         methods(decl).filter_map(|m| m.body.as_ref()).flatten().for_each(|stmt| collect(stmt, &mut found));
         for ty in found {
-            let Ok(ty) = table.resolve(&scope, ty) else { continue };
-            if !matches!(ty, Type::Class(class, _) if table.is_subclass(class, assertion)) {
-                names.insert(table.full_name(&ty));
+            if let Ok(Type::Class(class, _)) = table.resolve(&scope, ty)
+                && !table.is_subclass(class, assertion)
+            {
+                all.insert(class);
             }
         }
     }
-    names
+    all.into_iter().collect()
 }
 
 /// What the annotation of a specification may say to mean this method: its name, alone or with the types of its parameters, as they are

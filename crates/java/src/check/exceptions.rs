@@ -1,4 +1,5 @@
-//! Which exceptions may escape from an operation: those that `throws` and `@MayThrow` name.
+//! Which exceptions may escape from an operation: those that `throws` and `@MayThrow` name; from one of an abstraction,
+//! also those that it throws by statements of its own, which are part of what it does.
 //!
 //! A family is named by its head (`IndexOutOfBoundsException` for that of arrays). But `throws Exception`, or another
 //! class of which the unchecked exceptions of every family are, names none of these: it would hide all of them.
@@ -29,6 +30,9 @@ impl Picker<'_> {
                 }
             }
         }
+        let of_abstraction = self.modules.iter().filter(|m| m.abstraction.contains(&info.class));
+        let thrown: Vec<ClassIx> = of_abstraction.flat_map(|m| m.thrown.clone()).collect();
+        may.extend(thrown.into_iter().map(|class| self.family(class, true)));
         may
     }
 
@@ -43,19 +47,21 @@ impl Picker<'_> {
         };
         let throwable = self.low.table.known("java.lang.Throwable");
         match self.low.table.erasure(&found) {
-            Type::Class(c, _) if self.low.table.is_subclass(c, throwable) => {
-                let unchecked = ["java.lang.RuntimeException", "java.lang.Error"].map(|n| self.low.table.known(n));
-                let above = unchecked.into_iter().filter(|&u| by_throws && self.low.table.is_subclass(u, c));
-                let above: Vec<ClassIx> = above.collect();
-                let except = above.into_iter().map(|u| self.low.class_id(u)).collect();
-                Some(MayThrow { class: self.low.class_id(c), except })
-            }
+            Type::Class(c, _) if self.low.table.is_subclass(c, throwable) => Some(self.family(c, by_throws)),
             _ => {
                 let message = format!("`{}` is not an exception", self.low.table.type_name(&found));
                 self.low.error(Diagnostic::error("bad-spec", ty.span, message));
                 None
             }
         }
+    }
+
+    fn family(&mut self, class: ClassIx, by_throws: bool) -> MayThrow {
+        let unchecked = ["java.lang.RuntimeException", "java.lang.Error"].map(|n| self.low.table.known(n));
+        let above = unchecked.into_iter().filter(|&u| by_throws && self.low.table.is_subclass(u, class));
+        let above: Vec<ClassIx> = above.collect();
+        let except = above.into_iter().map(|u| self.low.class_id(u)).collect();
+        MayThrow { class: self.low.class_id(class), except }
     }
 
     fn not_a_class(&mut self, span: Span) {

@@ -6,6 +6,7 @@ use crate::syntax::ast::Member;
 /// Declares a class beside another one, with the same imports.
 pub fn add_class(table: &mut Table, beside: ClassIx, name: String, text: &str) -> Option<ClassIx> {
     let id = table.sources.add(format!("<made from>/{name}.java"), text);
+    table.made_files.insert(id);
     let unit = match crate::syntax::parse(table.sources, id) {
         Ok(unit) => unit,
         Err(problems) => {
@@ -36,6 +37,7 @@ pub fn parse_members(table: &mut Table, class: ClassIx, members: &str) -> Option
     let info = table.class(class);
     let (simple, file) = (info.simple.clone(), format!("<made from>/{}.java", info.name));
     let id = table.sources.add(file, format!("class {simple} {{\n{members}}}\n"));
+    table.made_files.insert(id);
     match crate::syntax::parse(table.sources, id) {
         Ok(unit) => unit.classes.first().map(|made| made.members.clone()),
         Err(problems) => {

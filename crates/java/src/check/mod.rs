@@ -120,7 +120,7 @@ impl Picker<'_> {
         let modules = std::mem::take(&mut self.modules);
         let loaded = modules.into_iter().filter(|m| self.receiving.contains(&m.class)).map(|m| {
             let class = self.low.class_id(m.class);
-            let made = m.made.into_iter().map(|c| self.low.class_id(c)).collect();
+            let made = m.made.into_iter().map(|(c, _)| self.low.class_id(c)).collect();
             let program = &self.low.program;
             let is_alone = |o: &&ir::Operation| o.compared.is_none() && program.method(o.method).name != against::VALID;
             let operations = checked.iter().filter(|c| c.class == class).flat_map(|c| &c.operations);

@@ -114,15 +114,10 @@ impl Picker<'_> {
     pub fn queries(&mut self, class: ClassIx, all: &[Candidate]) -> Vec<Candidate> {
         let Some(module) = self.modules.iter().find(|m| m.class == class) else { return Vec::new() };
         let drivers: Vec<_> = module.drivers.iter().filter(|d| !d.method.is_empty()).map(|d| d.operation).collect();
-        let table = &mut self.low.table;
-        let known: Vec<_> = all.iter().map(|c| table.method(c.method).name_span).collect();
-        let members = table.members(class);
-        let is_new = |m: &MethodIx| {
-            let span = table.method(*m).name_span;
-            drivers.contains(&span) && !known.contains(&span)
-        };
-        let found = members.methods.iter().copied().filter(is_new);
-        found.map(|method| Candidate { method, kind: OperationKind::Method }).collect()
+        let possible = self.possible(class);
+        let place = |c: &Candidate| self.low.table.method(c.method).name_span;
+        let known: Vec<_> = all.iter().map(place).collect();
+        possible.into_iter().filter(|c| drivers.contains(&place(c)) && !known.contains(&place(c))).collect()
     }
 
     /// The first method of a class, of those that it declares, that has this name.
@@ -136,7 +131,7 @@ impl Picker<'_> {
         let place = self.low.table.method(method).name_span;
         let Some(module) = self.modules.iter().find(|m| m.class == class) else { return operation };
         let Some(driver) = module.drivers.iter().find(|d| d.operation == place).cloned() else { return operation };
-        let (abstraction, function) = (module.name.clone(), module.function.clone());
+        let (abstraction, function) = (module.name.clone(), module.function);
         let is_constructor = driver.method.is_empty();
         let made = if is_constructor { Some(method) } else { self.member(class, &driver.method) };
         let Some(made) = made else { return operation };
@@ -149,7 +144,6 @@ impl Picker<'_> {
             Some(Spec { method: self.low.method_id(method), arguments: arguments.clone() })
         });
         let postconditions: Vec<Spec> = posts.collect();
-        let Some(function) = self.member(class, &function) else { return operation };
         let [result, state] = match &postconditions[..] {
             [result, state, ..] => [result.method, state.method],
             [state] => [state.method; 2],
@@ -173,22 +167,20 @@ impl Picker<'_> {
     /// That the abstraction of a valid state is valid, as an operation that gives it.
     pub fn validity(&mut self, class: ClassIx) -> Option<Operation> {
         let module = self.modules.iter().find(|m| m.class == class && m.is_validity_asked)?;
-        let name = format!("{}() is valid", module.function);
-        let function = module.function.clone();
+        let function = self.low.table.method(module.function);
+        let (name, span) = (format!("{}() is valid", function.name), function.name_span);
         let (method, is_valid) = (self.member(class, VALID)?, self.member(class, IS_VALID)?);
-        let span = self.member(class, &function).map(|f| self.low.table.method(f).name_span);
         let method = Candidate { method, kind: OperationKind::Method };
         let is_valid = Spec { method: self.low.method_id(is_valid), arguments: vec![SpecArgument::Result] };
         let operation = self.operation(&method, &Specs { pre: Vec::new(), post: vec![is_valid] });
-        Some(Operation { name, span: span.unwrap_or(operation.span), ..operation })
+        Some(Operation { name, span, ..operation })
     }
 
     /// An operation of a class that was made for both orders, as what it stands for.
     pub fn ordered(&mut self, class: ClassIx, operation: Operation) -> Operation {
         let name = &self.low.program.method(operation.method).name;
         let ordered = self.orders.iter().filter(|m| m.class == class).flat_map(|m| &m.drivers).map(|d| (d, false));
-        let equal =
-            self.modules.iter().filter(|m| m.made.contains(&class)).flat_map(|m| &m.on_equal).map(|d| (d, true));
+        let equal = self.modules.iter().filter(|m| m.is_made(class)).flat_map(|m| &m.on_equal).map(|d| (d, true));
         let driver = ordered.chain(equal).find(|(d, _)| d.method == *name);
         let Some((driver, is_abstraction)) = driver.map(|(d, of)| (d.clone(), of)) else { return operation };
         let [first, second] = &driver.names;
@@ -200,6 +192,7 @@ impl Picker<'_> {
             _ if is_abstraction => match driver.method.strip_prefix(first.as_str()) {
                 Some("_itself") => format!("{first}, with itself"),
                 Some("_null") => format!("{first}, with null"),
+                Some("_") => operation.name.replacen(&driver.method, first, 1),
                 _ => operation.name.clone(),
             },
             true => format!("{first} and {second}, in both orders"),

@@ -68,10 +68,14 @@ impl Picker<'_> {
     /// Top-level input classes, and what a specification beside the code gives an invariant within them; or the one that was asked for.
     fn roots(&mut self) -> Vec<ClassIx> {
         let mut roots = self.wanted_roots();
-        let made = self.modules.iter().filter(|m| roots.contains(&m.class)).flat_map(|m| m.made.iter().copied());
+        let made =
+            self.modules.iter().filter(|m| roots.contains(&m.class)).flat_map(|m| m.made.iter().map(|(c, _)| *c));
         let orders = self.orders.iter().filter(|m| roots.contains(&m.of)).map(|m| m.class);
-        let made: Vec<ClassIx> = made.chain(orders).filter(|c| !roots.contains(c)).collect();
-        roots.extend(made);
+        for class in made.chain(orders).collect::<Vec<_>>() {
+            if !roots.contains(&class) {
+                roots.push(class);
+            }
+        }
         roots
     }
 

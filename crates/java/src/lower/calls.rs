@@ -360,11 +360,12 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Option<Chosen> {
         let from = self.low.table.outermost(self.class);
+        let is_made = self.low.table.made_files.contains(&name.span.file);
         let visible: Vec<Candidate> = candidates
             .iter()
             .filter(|c| {
                 let m = self.low.table.method(c.method);
-                !m.is_private || self.low.table.outermost(m.class) == from
+                is_made || !m.is_private || self.low.table.outermost(m.class) == from
             })
             .cloned()
             .collect();

@@ -203,6 +203,8 @@ pub struct Table<'a> {
     pub not_taken: FxHashMap<(ClassIx, ClassIx), (String, String)>,
     /// Classes that were made to check something: objects of them are in no other state.
     pub made: FxHashSet<ClassIx>,
+    /// What was written to check something: it sees what is private.
+    pub made_files: FxHashSet<source::FileId>,
     /// Files with specifications beside the code: their members are in classes of the library.
     pub spec_files: FxHashSet<FileId>,
     /// Names of methods that a specification has in the place of the original's (`@Model`).
@@ -226,6 +228,7 @@ impl<'a> Table<'a> {
             replaced: FxHashMap::default(),
             not_taken: FxHashMap::default(),
             made: FxHashSet::default(),
+            made_files: FxHashSet::default(),
             spec_files: FxHashSet::default(),
             models: Vec::new(),
             anonymous: FxHashMap::default(),

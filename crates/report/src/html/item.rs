@@ -3,6 +3,7 @@
 use super::boxes::Compare;
 use super::text::{esc, prose};
 use super::{failure, heap, message};
+use crate::lines::is_written;
 use crate::numbers::{count, covered, plural, seconds};
 use source::SourceMap;
 use std::fmt::Write;
@@ -179,7 +180,7 @@ fn left_out(hole: &LeftOut) -> String {
 
 /// None if all lines were reached, or nothing is known of them.
 fn unreached(sources: &SourceMap, statements: &[Statement]) -> Option<String> {
-    let missed = statements.iter().filter(|s| s.is_reached == Some(false));
+    let missed = statements.iter().filter(|s| s.is_reached == Some(false) && is_written(sources, s));
     let mut lines: Vec<(String, usize)> =
         missed.map(|s| (sources.file(s.span.file).name.clone(), sources.start(s.span).line)).collect();
     lines.sort();

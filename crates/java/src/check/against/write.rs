@@ -10,7 +10,6 @@ use crate::resolve::overload::{Argument, Selection};
 use crate::resolve::*;
 use crate::syntax::ast::{AnnotationValue, ClassDecl, ExprKind, MethodDecl, Param, TypeRef};
 use source::{Diagnostic, Span};
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -71,8 +70,8 @@ pub struct Writer<'t, 's> {
     /// The module and what it inherits from; the same of the abstraction.
     pub decls: Vec<(ClassIx, Rc<ClassDecl>)>,
     pub abstract_decls: Vec<(ClassIx, Rc<ClassDecl>)>,
-    /// The exceptions that the abstraction throws by statements of its own, by name: they are part of what it does.
-    pub thrown: BTreeSet<String>,
+    /// The exceptions that the abstraction throws by statements of its own, in full: they are part of what it does.
+    pub thrown: Vec<String>,
     /// Members of the module.
     pub text: String,
     /// Members of a class that has two abstractions that are equal, and of one that has two more for operations to get.
@@ -102,7 +101,9 @@ impl Writer<'_, '_> {
         let mut given = called.candidate.params.clone();
         let found = self.meant(called, &given);
         if let Some((method, result)) = found {
-            return Some(Counterpart { method, result, other: None });
+            // `equals` gets any object: one of the module as what it is here, too.
+            let is_equals = &*called.decl.name.name == "equals" && given == [self.table.object()];
+            return Some(Counterpart { method, result, other: is_equals.then_some(0) });
         }
         let other = self.abstracted_argument(&mut given)?;
         let (method, result) = self.meant(called, &given)?;
@@ -120,11 +121,12 @@ impl Writer<'_, '_> {
 
     fn meant(&mut self, called: &Called, given: &[Type]) -> Option<(MethodIx, Type)> {
         let arguments: Vec<Argument> = given.iter().cloned().map(Argument::Typed).collect();
-        let candidates = self.table.find_methods(self.abstraction, &called.decl.name.name);
+        let mut candidates = self.table.find_methods(self.abstraction, &called.decl.name.name);
+        candidates.retain(|c| !self.table.method(c.method).is_private);
         match self.table.select(&candidates, &arguments) {
             Selection::Found(found, _) => {
                 let info = self.table.method(found.method);
-                (!info.is_static && !info.is_private).then_some((found.method, found.ret))
+                (!info.is_static).then_some((found.method, found.ret))
             }
             _ => None,
         }
@@ -166,7 +168,7 @@ impl Writer<'_, '_> {
         let Counterpart { result, other, .. } = counterpart;
         let abstract_span = self.table.method(counterpart.method).name_span;
         let method = &called.decl;
-        let (abstraction, function) = (self.ty(&self.function.return_ty), &self.function.name.name);
+        let (abstraction, function) = (self.table.full_name(self.abstraction), &self.function.name.name);
         let (name, (ours_type, returned)) = (&method.name.name, self.written(called, &called.candidate.ret));
         let (parameters, plain) = (self.annotated(called), self.plain(called));
         let arguments: Vec<String> = method.params.iter().map(|p| p.name.name.to_string()).collect();
@@ -179,14 +181,23 @@ impl Writer<'_, '_> {
         let (left, right) = if has_result { ("both$.r = ", "both$.s = ") } else { ("", "") };
         let mut abstract_arguments = arguments.clone();
         let [mut begun_with, mut begun_for, mut begun, mut alike] = [const { String::new() }; 4];
+        let gets_any = other.is_some_and(|other| called.candidate.params[other] == self.table.object());
         if let Some(other) = *other {
-            // What it was before the call; of the object itself, the abstraction that the call changes.
-            let (name, plain) = (&arguments[other], &plain[other]);
+            // What it was before the call; of the object itself, the abstraction that the call changes. Of what is no object of the
+            // module there is none.
+            let name = &arguments[other];
+            let (is_own, typed) = match gets_any {
+                true => (format!("{name} instanceof {own}"), format!("(({own}) {name})")),
+                false => (format!("{name} != null"), name.clone()),
+            };
             let _ = write!(fields, " {abstraction} o;");
-            begun = format!("both$.o = {name} == null ? null : {name} == this ? both$.a : {name}.{function}();");
-            (begun_with, begun_for) = (plain.clone(), name.clone());
-            alike = format!(" && ({name} == null || both$.w != null || both$.o.equalTo({name}.{function}()))");
-            abstract_arguments[other] = "both$.o".to_string();
+            begun = format!("both$.o = {is_own} ? ({name} == this ? both$.a : {typed}.{function}()) : null;");
+            (begun_with, begun_for) = (plain[other].clone(), name.clone());
+            alike = format!(" && (both$.o == null || both$.w != null || both$.o.equalTo({typed}.{function}()))");
+            abstract_arguments[other] = match gets_any {
+                true => format!("both$.o == null ? {name} : both$.o"),
+                false => "both$.o".to_string(),
+            };
         }
         let may = self.may_throw(called);
         let run = |call: String, caught: &str| match may.is_empty() {
@@ -211,7 +222,12 @@ impl Writer<'_, '_> {
         }
         let same = same.map(|same| same + &self.same_object(&ours_type, result, &arguments, *other));
         // Of what throws there is no result: a number is then 0, and a box null.
-        let same = format!("(both$.t != null || {})", same.unwrap_or("false".to_string()));
+        let mut same = format!("(both$.t != null || {})", same.unwrap_or("false".to_string()));
+        if let Some(other) = other.filter(|_| gets_any) {
+            // Where there are modules, nobody has an abstraction to give.
+            let raw = self.table.erasure(self.abstraction);
+            same = format!("({} instanceof {} || {same})", arguments[other], self.table.full_name(&raw));
+        }
         let _ = write!(
             self.text,
             "static final class {both} {{ {abstraction} a;{fields} Throwable t, u, w; }}\n\
@@ -227,7 +243,7 @@ impl Writer<'_, '_> {
         );
         let counted = if has_result { result } else { &Type::Void };
         let types: Vec<Type> = called.candidate.params.iter().map(|ty| self.written(called, ty).0).collect();
-        let mut pair = Pair {
+        let pair = Pair {
             number,
             method: counterpart.method,
             name,
@@ -236,18 +252,18 @@ impl Writer<'_, '_> {
             types: &types,
             arguments: &arguments,
         };
-        match *other {
-            None => self.pair(&pair, None, Given::Same, counted, abstract_span),
-            Some(other) => {
-                let without = |all: &[String]| [&all[..other], &all[other + 1..]].concat();
-                let (parameters, plain) = (without(&parameters), without(&plain));
-                let types = [&types[..other], &types[other + 1..]].concat();
-                (pair.parameters, pair.plain, pair.types) = (&parameters, &plain, &types);
-                self.pair(&pair, Some(other), Given::Couple, counted, abstract_span);
-                self.pair(&pair, Some(other), Given::Itself, counted, abstract_span);
-                if !method.params[other].modifiers.has("NonNull") {
-                    self.pair(&pair, Some(other), Given::Null, counted, abstract_span);
-                }
+        if other.is_none() || gets_any {
+            self.pair(&pair, None, Given::Same, counted, abstract_span);
+        }
+        if let Some(other) = *other {
+            let without = |all: &[String]| [&all[..other], &all[other + 1..]].concat();
+            let (parameters, plain) = (without(&parameters), without(&plain));
+            let types = [&types[..other], &types[other + 1..]].concat();
+            let pair = Pair { parameters: &parameters, plain: &plain, types: &types, ..pair };
+            self.pair(&pair, Some(other), Given::Couple, counted, abstract_span);
+            self.pair(&pair, Some(other), Given::Itself, counted, abstract_span);
+            if !gets_any && !method.params[other].modifiers.has("NonNull") {
+                self.pair(&pair, Some(other), Given::Null, counted, abstract_span);
             }
         }
         let mut posts = vec![format!("$result{number}"), format!("$state{number}")];
@@ -271,7 +287,10 @@ impl Writer<'_, '_> {
         for (k, pre) in self.abstract_preconditions(counterpart.method).iter().enumerate() {
             let mut given: Vec<String> = arguments.iter().take(pre.params.len()).cloned().collect();
             if let Some(given) = other.and_then(|other| given.get_mut(other)) {
-                *given = format!("({given} == null ? null : {given}.{function}())");
+                *given = match gets_any {
+                    true => format!("({given} instanceof {own} ? (({own}) {given}).{function}() : {given})"),
+                    false => format!("({given} == null ? null : {given}.{function}())"),
+                };
             }
             let given = given.join(", ");
             let _ = writeln!(
@@ -412,7 +431,13 @@ impl Writer<'_, '_> {
     fn queries(&mut self, first: usize, shared: &[MethodIx]) {
         let decls: Vec<Rc<MethodDecl>> =
             self.abstract_decls.iter().flat_map(|(_, d)| methods(d)).filter(|m| is_asked(m)).cloned().collect();
+        let elsewhere = self.elsewhere();
         for (number, decl) in (first..).zip(&decls) {
+            // Of what is not public, other code among the inputs shows whether it asks: the rest are parts of `equalTo` and the like.
+            let is_named = |text: &String| text.contains(&format!("{}(", decl.name.name));
+            if !(decl.modifiers.is_public || decl.modifiers.has("Pre") || elsewhere.iter().any(is_named)) {
+                continue;
+            }
             let Some(called) = Called::of(self.table, self.abstraction, decl) else { continue };
             let Candidate { method, params, ret } = &called.candidate;
             // What is inside of two objects is never the same.
@@ -437,6 +462,16 @@ impl Writer<'_, '_> {
             };
             self.pair(&pair, None, Given::Same, &called.candidate.ret, decl.name.span);
         }
+    }
+
+    /// The texts of classes that are neither the module nor its abstraction.
+    fn elsewhere(&self) -> Vec<String> {
+        let both: Vec<ClassIx> = self.decls.iter().chain(&self.abstract_decls).map(|(class, _)| *class).collect();
+        let others = self.table.input_classes().into_iter().filter(|c| {
+            let info = self.table.class(*c);
+            info.outer.is_none() && info.unit.origin != Origin::Ready && !both.contains(c)
+        });
+        others.map(|c| self.table.sources.text(self.table.class(c).decl.span).to_string()).collect()
     }
 
     /// How a query is asked. A predicate is any that one value, or one pair of values, does not satisfy: whether all entries satisfy it
@@ -518,7 +553,7 @@ impl Writer<'_, '_> {
             let mut given = vec![format!("{} before$", decl.name.name)];
             given.extend(written.iter().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)));
             let mut arguments: Vec<String> = written.iter().map(|p| p.name.name.to_string()).collect();
-            let (abstraction, function) = (self.ty(&self.function.return_ty), self.function.name.name.clone());
+            let (abstraction, function) = (self.table.full_name(self.abstraction), self.function.name.name.clone());
             let mut posts = vec![format!("$made{number}")];
             if let Some(other) = other {
                 self.copied(written, other, &arguments);
@@ -563,7 +598,7 @@ impl Writer<'_, '_> {
 
     /// Constructors of the abstraction that get another one must make equal ones of equal ones.
     fn copied(&mut self, written: &[Param], other: usize, arguments: &[String]) {
-        let abstraction = self.ty(&self.function.return_ty);
+        let abstraction = self.table.full_name(self.abstraction);
         let [a, b] = ["this.a", "this.b"].map(|given| {
             let mut all = arguments.to_vec();
             all[other] = given.to_string();
@@ -602,7 +637,7 @@ impl Writer<'_, '_> {
         let function = &self.function.name.name;
         let is_asked = self.has_invariant();
         if is_asked {
-            let ty = self.ty(&self.function.return_ty);
+            let ty = self.table.full_name(self.abstraction);
             let _ = writeln!(
                 self.text,
                 "public {ty} {VALID}() {{ return {function}(); }}\n\
@@ -616,7 +651,7 @@ impl Writer<'_, '_> {
     pub fn abstraction_alone(&mut self, abstract_class: ClassIx, shared: &[MethodIx]) -> Vec<(String, String)> {
         let number = self.decls.iter().map(|(_, d)| d.members.len()).sum();
         self.queries(number, shared);
-        let ty = self.ty(&self.function.return_ty);
+        let ty = self.table.full_name(self.abstraction);
         let name = self.table.class(abstract_class).name.clone();
         let has_invariant = self.has_invariant();
         let valid = |names: &[&str]| match has_invariant {
