@@ -74,10 +74,13 @@ pub const IS_VALID: &str = "$isValid";
 pub const LAW: &str = "is$";
 pub const ALLOWED: &str = "$allowed";
 
-/// Adds drivers to all input classes that have an abstraction.
-pub fn extend(table: &mut Table) -> Vec<Module> {
+/// Adds drivers to all input classes that have an abstraction. What is wrong with one matters only where it is checked: by default each
+/// is, else the class with a name.
+pub fn extend(table: &mut Table, only: Option<&str>) -> Vec<Module> {
+    let only = only.map(|name| name.replace('$', "."));
     let mut modules = Vec::new();
     for class in table.input_classes() {
+        let known = table.diagnostics.len();
         let decl = table.class(class).decl.clone();
         let functions: Vec<Rc<MethodDecl>> =
             methods(&decl).filter(|m| m.modifiers.has("Abstraction")).cloned().collect();
@@ -92,6 +95,10 @@ pub fn extend(table: &mut Table) -> Vec<Module> {
                 let problem = Diagnostic::error("bad-abstraction", second.name.span, message);
                 table.diagnostics.push(problem.related(first.name.span, "the first").help("leave one of them out"));
             }
+        }
+        let info = table.class(class);
+        if only.as_ref().is_some_and(|only| info.name != *only && *info.simple != **only) {
+            table.diagnostics.truncate(known);
         }
     }
     modules

@@ -446,14 +446,6 @@ impl Shape<'_, '_> {
                 next += 1;
                 continue;
             }
-            let members = self.table.members(self.classes[next]);
-            let fields: Vec<FieldInfo> = members.fields.iter().map(|f| self.table.field(*f).clone()).collect();
-            if let Some(field) = fields.iter().find(|f| f.is_static && !f.is_final) {
-                let message =
-                    format!("both orders cannot be compared: `{}` is static, and all objects share it", field.name);
-                let problem = Diagnostic::error("commute", field.span, message);
-                return Err(Box::new(problem.help("make it a field of the object, or final")));
-            }
             for field in self.fields(self.classes[next]) {
                 if let (true, Type::Class(class, _)) = (Shape::is_tree(&field), Shape::element(&field.ty))
                     && !self.classes.contains(&class)

@@ -57,11 +57,17 @@ fn written(program: &Program, method: MethodId, but: Option<usize>) -> Vec<(Span
     for (&method, held) in &flow.held {
         let Some(body) = &program.method(method).body else { continue };
         let is_given = |e: &Expr| !flow.types(e, held).is_empty();
+        let fixed = kept_from_static(body);
+        let is_static = |e: &Expr| match &e.kind {
+            ExprKind::Static(_) => true,
+            ExprKind::Local(local) => fixed.contains(local),
+            _ => is_static_state(program, e.ty),
+        };
         ir::walk::block(body, &mut |e| match &e.kind {
-            ExprKind::SetField(object, ..) if is_static_state(program, object.ty) => {
-                found.push((e.span, "a static field"))
+            ExprKind::SetField(object, ..) | ExprKind::SetElement(object, ..) if is_static(object) => {
+                found.push((e.span, STATIC));
             }
-            ExprKind::SetStatic(..) => found.push((e.span, "a static field")),
+            ExprKind::SetStatic(..) => found.push((e.span, STATIC)),
             ExprKind::SetField(object, ..) | ExprKind::SetElement(object, ..) if is_given(object) => {
                 found.push((e.span, ARGUMENT));
             }
@@ -75,26 +81,45 @@ fn written(program: &Program, method: MethodId, but: Option<usize>) -> Vec<(Span
     found
 }
 
-const ARGUMENT: &str = "its argument";
+/// Locals that hold what static fields do and nothing else, such as the array of `seen[i] += 1`.
+fn kept_from_static(body: &[Stmt]) -> FxHashSet<LocalId> {
+    let (mut all, mut others) = (FxHashSet::default(), FxHashSet::default());
+    ir::walk::block(body, &mut |e| {
+        if let ExprKind::SetLocal(local, value) = &e.kind {
+            match value.kind {
+                ExprKind::Static(_) => all.insert(*local),
+                _ => others.insert(*local),
+            };
+        }
+    });
+    all.retain(|local| !others.contains(local));
+    all
+}
 
-/// What two calls in both orders would get is what the first of them left. One operation on equal states is not run then.
+const ARGUMENT: &str = "its argument";
+const STATIC: &str = "a static field";
+
+/// What two calls in both orders would get, or look at, is what the first of them left. One operation on equal states is not run then.
 fn in_both_orders(program: &Program, operations: &mut Vec<Operation>) -> Vec<Diagnostic> {
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
     operations.retain(|operation| {
         let Some(orders) = operation.orders.as_ref().filter(|o| !o.is_abstraction) else { return true };
         let writes = written(program, operation.method, None);
-        let Some((span, _)) = writes.into_iter().find(|(_, what)| *what == ARGUMENT) else { return true };
+        let Some((span, what)) = writes.into_iter().next() else { return true };
         let [name, _] = &orders.names;
         if orders.is_pair {
             let names = if orders.names[0] == orders.names[1] { name.clone() } else { orders.names.join("` and `") };
-            let message = format!("both orders of `{names}` cannot be compared: an argument is changed here");
-            let help = "leave it out, or let it work on a copy, such as `items.clone()`";
+            let (changed, help) = match what {
+                ARGUMENT => ("an argument", "leave it out, or let it work on a copy, such as `items.clone()`"),
+                _ => ("a static field", "leave it out, or make that a field of the object"),
+            };
+            let message = format!("both orders of `{names}` cannot be compared: {changed} is changed here");
             found.push(Diagnostic::error("commute", span, message).help(help));
         } else {
             left_out.push(LeftOut {
                 id: "changed-argument",
                 message: format!(
-                    "whether `{name}`, which changes its argument, does the same on equal states was not checked"
+                    "whether `{name}`, which changes {what}, does the same on equal states was not checked"
                 ),
                 remedy: String::new(),
                 span: Some(operation.span),

@@ -53,7 +53,7 @@ fn load_with(inputs: &mut Inputs, with_to_string: bool) -> Option<Result<Loaded,
     replace::replace(&mut table, &inputs.replace);
     let block = inputs.block.as_ref().and_then(|name| block::extend(&mut table, name));
     let orders = commute::extend(&mut table, &inputs.commute);
-    let modules = if inputs.abstraction { against::extend(&mut table) } else { Vec::new() };
+    let modules = if inputs.abstraction { against::extend(&mut table, inputs.class.as_deref()) } else { Vec::new() };
     if !table.diagnostics.is_empty() {
         return Some(Err(table.diagnostics));
     }
