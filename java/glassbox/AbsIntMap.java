@@ -36,6 +36,8 @@ public class AbsIntMap {
 
     /** So many cells are gone through one after the other. */
     private static final int ROW = 4;
+    /** Where they are gone through from the front, so that little depends on any one of them. */
+    private static final int LONG_ROW = 16;
 
     @Tree @Padded Cell first;
 
@@ -135,7 +137,12 @@ public class AbsIntMap {
 
     @Declarative
     static boolean allEntries(Cell c, BiPredicate<Integer, Object> p) {
-        return c == null || (!c.present || p.test(c.key, c.value)) && allEntries(c.next, p);
+        return c == null || allEntries(c, LONG_ROW, p) && allEntries(skip(c, LONG_ROW), p);
+    }
+
+    @Declarative
+    static boolean allEntries(Cell c, int cells, BiPredicate<Integer, Object> p) {
+        return c == null || cells == 0 || (!c.present || p.test(c.key, c.value)) && allEntries(c.next, cells - 1, p);
     }
 
     @Declarative
@@ -203,7 +210,12 @@ public class AbsIntMap {
     /** Whether no cell from d on has the key of c: pair by pair, so that what is said of other pairs stays as it is. */
     @Declarative
     static boolean isApart(Cell c, Cell d) {
-        return d == null || !(c.present & d.holds(c.key)) && isApart(c, d.next);
+        return d == null || isApart(c, d, LONG_ROW) && isApart(c, skip(d, LONG_ROW));
+    }
+
+    @Declarative
+    static boolean isApart(Cell c, Cell d, int cells) {
+        return d == null || cells == 0 || !(c.present & d.holds(c.key)) && isApart(c, d.next, cells - 1);
     }
 
     /** Whether one of so many cells from c on holds the key: part by part, so that little depends on any one of them. */
@@ -229,6 +241,7 @@ public class AbsIntMap {
 
     @Declarative
     static Cell skip(Cell c, int cells) {
-        return cells == 0 ? c : skip(c.next, cells - 1);
+        for (int i = 0; i < cells && c != null; i++) c = c.next;
+        return c;
     }
 }

@@ -188,6 +188,11 @@ impl Space {
         &self.objects[id.index()]
     }
 
+    /// Whether an edge of the tree leads to an object wherever the one that it starts from is.
+    pub fn is_never_null(&self, edge: Location) -> bool {
+        matches!(self.object(edge.object).slots[edge.slot as usize], Domain::Slot { nullable: false, .. })
+    }
+
     /// Whether both have the same states, whatever the arguments are.
     pub fn has_the_states_of(&self, other: &Space) -> bool {
         let of = |s: &Space| (s.n, s.shape, s.statics, s.main);

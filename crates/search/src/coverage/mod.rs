@@ -13,17 +13,17 @@ mod shares;
 
 use crate::amount::{Amount, sum};
 use crate::exhaustive::{Extent, Subjects, Walk, isomorphism, ways};
-use crate::session::Session;
+use crate::session::{Counted, Session};
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, Stop};
 use ir::space::{Shape, Space};
 use ir::{Checked, Operation};
 use sample::Sampler;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, PoisonError};
 use work::with_room;
 
-/// Steps that may be spent on counting: a tenth of a second.
-const COUNTING: u64 = 1_500_000;
+/// Steps that may be spent on counting: a tenth of a second or two.
+const COUNTING: u64 = 2_500_000;
 /// And on samples: a tenth or two.
 const SAMPLING: u64 = 2_000_000;
 /// While there are few of them, and on one by itself.
@@ -43,8 +43,29 @@ pub struct Coverage {
     pub is_least: bool,
 }
 
-/// How many valid states with arguments the space of an operation holds.
+/// How many valid states with arguments the space of an operation holds. Those of operations that start from the same states and have
+/// the same arguments are counted once.
 pub fn coverage(session: &Session<'_>, space: &Arc<Space>, checked: &Checked, operation: &Operation) -> Coverage {
+    let measure = || measure(session, space, checked, operation);
+    if !operation.preconditions.is_empty() {
+        return measure();
+    }
+    let counted = {
+        let mut all = session.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |(of, invariant, _): &&Counted| {
+            *invariant == checked.invariant && of.arguments == space.arguments && of.has_the_states_of(space)
+        };
+        let known = all.iter().find(is_it).map(|(_, _, counted)| counted.clone());
+        known.unwrap_or_else(|| {
+            let counted = Arc::<OnceLock<Coverage>>::default();
+            all.push((space.clone(), checked.invariant, counted.clone()));
+            counted
+        })
+    };
+    *counted.get_or_init(measure)
+}
+
+fn measure(session: &Session<'_>, space: &Arc<Space>, checked: &Checked, operation: &Operation) -> Coverage {
     let subjects = Subjects { linked: session.linked, statics: &session.heap, space, checked, operation };
     let log10 = |ln: f64| (ln > f64::NEG_INFINITY).then_some(ln / std::f64::consts::LN_10);
     let measure = || match count(subjects, Extent::Elements, Some(COUNTING)) {
