@@ -820,6 +820,21 @@ fn what_is_not_there_is_named() {
         "@SpecFor(\"java.util.Stack\") class S<E> { boolean empty() { return true; } @Declarative boolean repOk() { return true; } }",
     );
     expect(&[&again], &["`Stack` has a method `empty` of its own", "declare it `native`"]);
+    // What the original calls stays what it was: in the class itself, and above it.
+    for (added, of) in [
+        ("indexOf(Integer o)", "ArrayList"),
+        ("containsAll(Object o)", "AbstractCollection"),
+        ("hashCode()", "ArrayList"),
+    ] {
+        let text = format!(
+            "@SpecFor(\"java.util.ArrayList\") class S<E> {{ public int {added} {{ return 0; }} @Declarative boolean repOk() {{ return true; }} }}"
+        );
+        let name = added.split('(').next().unwrap_or_default();
+        expect(
+            &[&spec(&text)],
+            &[&format!("`{of}` has a method `{name}` of its own"), "code of the original would call it"],
+        );
+    }
     let ty = spec(
         "@SpecFor(\"java.util.ArrayList\") class S<E> { long size; @Declarative boolean repOk() { return true; } }",
     );
@@ -833,9 +848,14 @@ fn what_is_not_there_is_named() {
 /// Of a class within another; what may be thrown is said as in Java; a `final` field that is made at the beginning is not null.
 #[test]
 fn specifications_of_other_classes() {
-    let entry = "@SpecFor(\"java.util.AbstractMap.SimpleEntry\") class S<K, V> {
+    // The original's `equals` calls the `eq` of the class around, not that of the specification.
+    let entry = "import java.util.Objects; @SpecFor(\"java.util.AbstractMap.SimpleEntry\") class S<K, V> {
         @OneOf(Integer.class) K key; @OneOf(Integer.class) V value; @Check native V setValue(@OneOf(Integer.class) V v);
         @Declarative boolean repOk() { return true; }
+        @Check public native boolean equals(Object o);
+        @Declarative static boolean eq(Object one, Object other) { return true; }
+        @Post(\"equals\") @Declarative boolean isEqual(S<K, V> before, Object o, boolean result) {
+            return !(o instanceof S) || result == (Objects.equals(key, ((S<?, ?>) o).key) && Objects.equals(value, ((S<?, ?>) o).value)); }
         @Post(\"setValue\") @Declarative boolean isSet(S<K, V> before, V v, V result) { return value == v && result == before.value; } }";
     let list = "@SpecFor(\"java.util.concurrent.CopyOnWriteArrayList\") class S<E> { @OneOf(Integer.class) @NonNull @Owned Object[] array;
         @Check native boolean add(@OneOf(Integer.class) E e); @Check native E remove(int index) throws IndexOutOfBoundsException;

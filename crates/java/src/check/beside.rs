@@ -152,8 +152,14 @@ pub fn weave(table: &mut Table, mut units: Vec<Unit>, specs: Vec<Spec>, looked_i
         };
         let unit = &mut units[at];
         let index = unit.classes.iter().position(|c| spec.is_for(unit, c)).unwrap_or_default();
-        let mut weaver =
-            Weaver { spec, inherited: Vec::new(), again: Vec::new(), models: Vec::new(), problems: Vec::new() };
+        let mut weaver = Weaver {
+            spec,
+            inherited: Vec::new(),
+            added: Vec::new(),
+            again: Vec::new(),
+            models: Vec::new(),
+            problems: Vec::new(),
+        };
         let original = unit.classes[index].clone();
         unit.classes[index] = Rc::new(weaver.at(&original, 0));
         woven.push((weaver, is_given));
@@ -166,6 +172,7 @@ pub fn weave(table: &mut Table, mut units: Vec<Unit>, specs: Vec<Spec>, looked_i
         let origin = if from_library.contains(&at) { Origin::Library } else { Origin::Input };
         table.declare_woven(unit, origin, scopes);
     }
+    table.spec_files.extend(woven.iter().map(|(w, _)| w.spec.span.file));
     for (weaver, _) in woven {
         weaver.finish(table);
     }
@@ -189,6 +196,8 @@ struct Weaver {
     spec: Spec,
     /// Members that the original, or the class within it at this path, does not declare itself: what it inherits.
     inherited: Vec<(Vec<Name>, Member)>,
+    /// Members that the specification adds to it.
+    added: Vec<(Vec<Name>, Member)>,
     /// Classes of the original that are declared again, as paths of names: they are part of states.
     again: Vec<Vec<Name>>,
     /// Names of methods whose bodies take the place of the original's.
@@ -253,7 +262,7 @@ impl Weaver {
                         *known = Rc::new(annotated_field(known, again));
                     }
                     // A constant of the specification itself.
-                    None if again.modifiers.is_static && again.init.is_some() => class.members.push(member.clone()),
+                    None if again.modifiers.is_static && again.init.is_some() => self.added(class, member, path),
                     None => self.elsewhere(class, member, path),
                 }
             }
@@ -282,36 +291,24 @@ impl Weaver {
                     None => self.elsewhere(class, member, path),
                 }
             }
-            Member::Method(added) => {
+            Member::Method(model) if model.modifiers.has("Model") => {
                 let known = class.members.iter_mut().find_map(|m| match m {
-                    Member::Method(m) if m.name.name == added.name.name && self.spec.has_params(m, added) => Some(m),
+                    Member::Method(m) if m.name.name == model.name.name && self.spec.has_params(m, model) => Some(m),
                     _ => None,
                 });
-                let is_model = added.modifiers.has("Model");
                 match known {
-                    Some(known) if is_model => {
-                        self.problems.extend(self.spec.other_kind(known, added));
-                        *known = Rc::new(modelled(known, added));
-                        self.models.push(added.name.span);
-                        return;
-                    }
                     Some(known) => {
-                        let message = format!("`{}` has a method `{}` of its own", class.name.name, added.name.name);
-                        let d = Diagnostic::error("bad-spec", added.name.span, message);
-                        let help = "give it another name; to add annotations to the original's, declare it `native`; \
-                                    to run this one in its place, mark it `@Model`";
-                        self.problems.push(d.related(known.name.span, "declared here").help(help));
-                        return;
+                        self.problems.extend(self.spec.other_kind(known, model));
+                        *known = Rc::new(modelled(known, model));
+                        self.models.push(model.name.span);
                     }
-                    None if is_model => {
+                    None => {
                         let help = "a model stands in the specification of the class that declares the method";
                         self.problems.push(missing(&class.name.name, class.name.span, member).help(help));
-                        return;
                     }
-                    None => {}
                 }
-                class.members.push(member.clone());
             }
+            Member::Method(_) => self.added(class, member, path),
             Member::Class(again) => {
                 let known =
                     class.members.iter().position(|m| matches!(m, Member::Class(c) if c.name.name == again.name.name));
@@ -334,6 +331,12 @@ impl Weaver {
         }
     }
 
+    /// A member of the specification itself.
+    fn added(&mut self, class: &mut ClassDecl, member: &Member, path: &[Name]) {
+        class.members.push(member.clone());
+        self.added.push((path.to_vec(), member.clone()));
+    }
+
     /// A member that the class does not declare: one that it inherits, or a mistake.
     fn elsewhere(&mut self, class: &ClassDecl, member: &Member, path: &[Name]) {
         if !matches!(member, Member::Method(m) if m.is_constructor) {
@@ -346,7 +349,6 @@ impl Weaver {
     /// After everything is declared: what is inherited, and which classes are part of states.
     fn finish(self, table: &mut Table) {
         table.diagnostics.extend(self.problems);
-        table.spec_files.insert(self.spec.span.file);
         table.models.extend(self.models);
         let Some(class) = table.find_top(&self.spec.of) else { return };
         let own = self.spec.nested.iter().try_fold(class, |c, name| table.nested(c, name));
@@ -358,30 +360,78 @@ impl Weaver {
         }
         for (path, member) in self.inherited {
             let Some(class) = path.iter().try_fold(class, |c, name| table.nested(c, name)) else { continue };
-            // As Java finds what is inherited: superclasses first, nearest first, then interfaces with their default methods.
-            let mut above = vec![class];
-            let mut at = 0;
-            let class_of = |ty: &Type| if let Type::Class(c, _) = ty { Some(*c) } else { None };
-            while let Some(c) = table.header(above[at]).superclass.as_ref().and_then(class_of) {
-                above.push(c);
-                at += 1;
-            }
-            at = 0;
-            while at < above.len() {
-                let found: Vec<ClassIx> = table.header(above[at]).interfaces.iter().filter_map(class_of).collect();
-                above.extend(found.into_iter().filter(|c| !above.contains(c)).collect::<Vec<_>>());
-                at += 1;
-            }
-            if !above.into_iter().skip(1).any(|c| table.annotate(c, &member, &self.spec)) {
+            if !table.above(class).into_iter().skip(1).any(|c| table.annotate(c, &member, &self.spec)) {
                 let info = table.class(class);
                 let problem = missing(&info.name, info.decl.name.span, &member);
                 table.diagnostics.push(problem);
             }
         }
+        for (path, member) in self.added {
+            let Some(class) = path.iter().try_fold(class, |c, name| table.nested(c, name)) else { continue };
+            let problem = table.taken(class, &member);
+            table.diagnostics.extend(problem);
+        }
     }
 }
 
 impl Table<'_> {
+    /// A class and what is above it as Java finds what is inherited: superclasses first, nearest first, then interfaces with their default
+    /// methods.
+    fn above(&mut self, class: ClassIx) -> Vec<ClassIx> {
+        let mut above = vec![class];
+        let mut at = 0;
+        let class_of = |ty: &Type| if let Type::Class(c, _) = ty { Some(*c) } else { None };
+        while let Some(c) = self.header(above[at]).superclass.as_ref().and_then(class_of) {
+            above.push(c);
+            at += 1;
+        }
+        at = 0;
+        while at < above.len() {
+            let found: Vec<ClassIx> = self.header(above[at]).interfaces.iter().filter_map(class_of).collect();
+            above.extend(found.into_iter().filter(|c| !above.contains(c)).collect::<Vec<_>>());
+            at += 1;
+        }
+        above
+    }
+
+    /// A member that a specification adds to a class, if code of the original would mean it where it meant another: a method that it calls
+    /// with as many arguments, also by overriding, or a field.
+    fn taken(&mut self, class: ClassIx, added: &Member) -> Option<Diagnostic> {
+        let is_taken = |known: &Member| match (known, added) {
+            (Member::Method(known), Member::Method(added))
+                if !known.is_constructor && known.name.name == added.name.name =>
+            {
+                let fits = known.params.len() == added.params.len() || known.varargs || added.varargs;
+                fits.then_some(known.name.span)
+            }
+            (Member::Field(known), Member::Field(added)) if known.name.name == added.name.name => Some(known.name.span),
+            _ => None,
+        };
+        let (what, name, help) = match added {
+            Member::Method(added) => (
+                "method",
+                &added.name,
+                "give it another name, or code of the original would call it; to add annotations to the original's, declare it \
+                 `native`; to run this one in its place, mark it `@Model`",
+            ),
+            Member::Field(added) => {
+                ("field", &added.name, "give it another name, or code of the original would read it")
+            }
+            _ => return None,
+        };
+        // What methods hide in classes around is sorted out where they are called.
+        let around = std::iter::successors(Some(class), |c| self.class(*c).outer.filter(|_| what == "field"));
+        let around: Vec<ClassIx> = around.collect();
+        let classes: Vec<ClassIx> = around.into_iter().flat_map(|c| self.above(c)).collect();
+        let (owner, at) = classes.into_iter().find_map(|c| {
+            let info = self.class(c);
+            let mut taken = info.decl.members.iter().filter_map(is_taken);
+            Some((&info.name, taken.find(|span| !self.spec_files.contains(&span.file))?))
+        })?;
+        let message = format!("`{owner}` has a {what} `{}` of its own", name.name);
+        Some(Diagnostic::error("bad-spec", name.span, message).related(at, "declared here").help(help))
+    }
+
     /// Adds the annotations of a member that is declared again to a class above. False if it has no such member.
     fn annotate(&mut self, class: ClassIx, again: &Member, spec: &Spec) -> bool {
         let mut decl = ClassDecl::clone(&self.class(class).decl);

@@ -163,7 +163,8 @@ impl Body<'_, '_> {
             let is_lambda = self.low.table.class(c).local.as_ref().is_some_and(|l| l.is_lambda);
             if !is_lambda {
                 let ty = self.low.table.self_type(c);
-                let candidates = self.low.table.find_methods(&ty, &name.name);
+                let mut candidates = self.low.table.find_methods(&ty, &name.name);
+                candidates.retain(|found| !self.is_added_to(found, name.span));
                 let is_implicit = self.low.table.class(c).is_enum() && matches!(&*name.name, "values" | "valueOf");
                 if !candidates.is_empty() || is_implicit {
                     return Ok((Receiver::Lexical(c), candidates));
@@ -182,6 +183,14 @@ impl Body<'_, '_> {
                 Err(self.unknown_method(&ty, name))
             }
         }
+    }
+
+    /// A method that a specification adds to a class whose own code stands here: that means one of a class around.
+    fn is_added_to(&self, found: &Candidate, span: Span) -> bool {
+        let method = self.low.table.method(found.method);
+        let class_file = self.low.table.class(method.class).decl.name.span.file;
+        let is_model = self.low.table.models.contains(&method.name_span);
+        span.file == class_file && method.name_span.file != class_file && !is_model
     }
 
     /// `super`, `Interface.super` or `Outer.super`: the object, and the type to look in.
