@@ -1,8 +1,11 @@
 package java.util;
 
 import glassbox.Declarative;
+import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
 
-/** What the collections use of it. */
+/** Arrays of objects; those of numbers are made from `ArraysOf.java`. */
 public final class Arrays {
     private Arrays() {}
 
@@ -63,204 +66,6 @@ public final class Arrays {
         int result = 1;
         for (int i = 0; i < a.length; i++) result = 31 * result + (a[i] == null ? 0 : a[i].hashCode());
         return result;
-    }
-
-    public static boolean[] copyOf(boolean[] original, int newLength) {
-        boolean[] copy = new boolean[newLength];
-        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
-        return copy;
-    }
-
-    public static boolean[] copyOfRange(boolean[] original, int from, int to) {
-        int newLength = to - from;
-        if (newLength < 0) throw new IllegalArgumentException("from > to");
-        boolean[] copy = new boolean[newLength];
-        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
-        return copy;
-    }
-
-    public static void fill(boolean[] a, boolean value) {
-        for (int i = 0; i < a.length; i++) a[i] = value;
-    }
-
-    public static void fill(boolean[] a, int from, int to, boolean value) {
-        checkRange(a.length, from, to);
-        for (int i = from; i < to; i++) a[i] = value;
-    }
-
-    @Declarative
-    public static boolean equals(boolean[] a, boolean[] b) {
-        if (a == b) return true;
-        if (a == null || b == null || a.length != b.length) return false;
-        for (int i = 0; i < a.length; i++) {
-            if (a[i] != b[i]) return false;
-        }
-        return true;
-    }
-
-    public static byte[] copyOf(byte[] original, int newLength) {
-        byte[] copy = new byte[newLength];
-        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
-        return copy;
-    }
-
-    public static byte[] copyOfRange(byte[] original, int from, int to) {
-        int newLength = to - from;
-        if (newLength < 0) throw new IllegalArgumentException("from > to");
-        byte[] copy = new byte[newLength];
-        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
-        return copy;
-    }
-
-    public static void fill(byte[] a, byte value) {
-        for (int i = 0; i < a.length; i++) a[i] = value;
-    }
-
-    public static void fill(byte[] a, int from, int to, byte value) {
-        checkRange(a.length, from, to);
-        for (int i = from; i < to; i++) a[i] = value;
-    }
-
-    @Declarative
-    public static boolean equals(byte[] a, byte[] b) {
-        if (a == b) return true;
-        if (a == null || b == null || a.length != b.length) return false;
-        for (int i = 0; i < a.length; i++) {
-            if (a[i] != b[i]) return false;
-        }
-        return true;
-    }
-
-    public static char[] copyOf(char[] original, int newLength) {
-        char[] copy = new char[newLength];
-        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
-        return copy;
-    }
-
-    public static char[] copyOfRange(char[] original, int from, int to) {
-        int newLength = to - from;
-        if (newLength < 0) throw new IllegalArgumentException("from > to");
-        char[] copy = new char[newLength];
-        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
-        return copy;
-    }
-
-    public static void fill(char[] a, char value) {
-        for (int i = 0; i < a.length; i++) a[i] = value;
-    }
-
-    public static void fill(char[] a, int from, int to, char value) {
-        checkRange(a.length, from, to);
-        for (int i = from; i < to; i++) a[i] = value;
-    }
-
-    @Declarative
-    public static boolean equals(char[] a, char[] b) {
-        if (a == b) return true;
-        if (a == null || b == null || a.length != b.length) return false;
-        for (int i = 0; i < a.length; i++) {
-            if (a[i] != b[i]) return false;
-        }
-        return true;
-    }
-
-    public static short[] copyOf(short[] original, int newLength) {
-        short[] copy = new short[newLength];
-        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
-        return copy;
-    }
-
-    public static short[] copyOfRange(short[] original, int from, int to) {
-        int newLength = to - from;
-        if (newLength < 0) throw new IllegalArgumentException("from > to");
-        short[] copy = new short[newLength];
-        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
-        return copy;
-    }
-
-    public static void fill(short[] a, short value) {
-        for (int i = 0; i < a.length; i++) a[i] = value;
-    }
-
-    public static void fill(short[] a, int from, int to, short value) {
-        checkRange(a.length, from, to);
-        for (int i = from; i < to; i++) a[i] = value;
-    }
-
-    @Declarative
-    public static boolean equals(short[] a, short[] b) {
-        if (a == b) return true;
-        if (a == null || b == null || a.length != b.length) return false;
-        for (int i = 0; i < a.length; i++) {
-            if (a[i] != b[i]) return false;
-        }
-        return true;
-    }
-
-    public static int[] copyOf(int[] original, int newLength) {
-        int[] copy = new int[newLength];
-        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
-        return copy;
-    }
-
-    public static int[] copyOfRange(int[] original, int from, int to) {
-        int newLength = to - from;
-        if (newLength < 0) throw new IllegalArgumentException("from > to");
-        int[] copy = new int[newLength];
-        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
-        return copy;
-    }
-
-    public static void fill(int[] a, int value) {
-        for (int i = 0; i < a.length; i++) a[i] = value;
-    }
-
-    public static void fill(int[] a, int from, int to, int value) {
-        checkRange(a.length, from, to);
-        for (int i = from; i < to; i++) a[i] = value;
-    }
-
-    @Declarative
-    public static boolean equals(int[] a, int[] b) {
-        if (a == b) return true;
-        if (a == null || b == null || a.length != b.length) return false;
-        for (int i = 0; i < a.length; i++) {
-            if (a[i] != b[i]) return false;
-        }
-        return true;
-    }
-
-    public static long[] copyOf(long[] original, int newLength) {
-        long[] copy = new long[newLength];
-        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
-        return copy;
-    }
-
-    public static long[] copyOfRange(long[] original, int from, int to) {
-        int newLength = to - from;
-        if (newLength < 0) throw new IllegalArgumentException("from > to");
-        long[] copy = new long[newLength];
-        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
-        return copy;
-    }
-
-    public static void fill(long[] a, long value) {
-        for (int i = 0; i < a.length; i++) a[i] = value;
-    }
-
-    public static void fill(long[] a, int from, int to, long value) {
-        checkRange(a.length, from, to);
-        for (int i = from; i < to; i++) a[i] = value;
-    }
-
-    @Declarative
-    public static boolean equals(long[] a, long[] b) {
-        if (a == b) return true;
-        if (a == null || b == null || a.length != b.length) return false;
-        for (int i = 0; i < a.length; i++) {
-            if (a[i] != b[i]) return false;
-        }
-        return true;
     }
 
     // How often and in which order elements are compared matters where a comparison is no order: so the JDK's own code does it.
@@ -361,207 +166,167 @@ public final class Arrays {
         }
     }
 
-    public static void sort(byte[] a) {
-        sort(a, 0, a.length);
-    }
-
-    public static void sort(byte[] a, int from, int to) {
-        checkRange(a.length, from, to);
-        for (int i = from + 1; i < to; i++) {
-            byte moved = a[i];
-            int at = i;
-            for (; at > from && a[at - 1] > moved; at--) a[at] = a[at - 1];
-            a[at] = moved;
-        }
-    }
-
-    public static int binarySearch(byte[] a, byte key) {
-        return binarySearch(a, 0, a.length, key);
-    }
-
-    public static int binarySearch(byte[] a, int from, int to, byte key) {
-        checkRange(a.length, from, to);
-        int low = from;
-        int high = to - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            if (a[middle] < key) low = middle + 1;
-            else if (a[middle] > key) high = middle - 1;
-            else return middle;
-        }
-        return -(low + 1);
-    }
-
-    public static void sort(char[] a) {
-        sort(a, 0, a.length);
-    }
-
-    public static void sort(char[] a, int from, int to) {
-        checkRange(a.length, from, to);
-        for (int i = from + 1; i < to; i++) {
-            char moved = a[i];
-            int at = i;
-            for (; at > from && a[at - 1] > moved; at--) a[at] = a[at - 1];
-            a[at] = moved;
-        }
-    }
-
-    public static int binarySearch(char[] a, char key) {
-        return binarySearch(a, 0, a.length, key);
-    }
-
-    public static int binarySearch(char[] a, int from, int to, char key) {
-        checkRange(a.length, from, to);
-        int low = from;
-        int high = to - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            if (a[middle] < key) low = middle + 1;
-            else if (a[middle] > key) high = middle - 1;
-            else return middle;
-        }
-        return -(low + 1);
-    }
-
-    public static void sort(short[] a) {
-        sort(a, 0, a.length);
-    }
-
-    public static void sort(short[] a, int from, int to) {
-        checkRange(a.length, from, to);
-        for (int i = from + 1; i < to; i++) {
-            short moved = a[i];
-            int at = i;
-            for (; at > from && a[at - 1] > moved; at--) a[at] = a[at - 1];
-            a[at] = moved;
-        }
-    }
-
-    public static int binarySearch(short[] a, short key) {
-        return binarySearch(a, 0, a.length, key);
-    }
-
-    public static int binarySearch(short[] a, int from, int to, short key) {
-        checkRange(a.length, from, to);
-        int low = from;
-        int high = to - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            if (a[middle] < key) low = middle + 1;
-            else if (a[middle] > key) high = middle - 1;
-            else return middle;
-        }
-        return -(low + 1);
-    }
-
-    public static void sort(int[] a) {
-        sort(a, 0, a.length);
-    }
-
-    public static void sort(int[] a, int from, int to) {
-        checkRange(a.length, from, to);
-        for (int i = from + 1; i < to; i++) {
-            int moved = a[i];
-            int at = i;
-            for (; at > from && a[at - 1] > moved; at--) a[at] = a[at - 1];
-            a[at] = moved;
-        }
-    }
-
-    public static int binarySearch(int[] a, int key) {
-        return binarySearch(a, 0, a.length, key);
-    }
-
-    public static int binarySearch(int[] a, int from, int to, int key) {
-        checkRange(a.length, from, to);
-        int low = from;
-        int high = to - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            if (a[middle] < key) low = middle + 1;
-            else if (a[middle] > key) high = middle - 1;
-            else return middle;
-        }
-        return -(low + 1);
-    }
-
-    public static void sort(long[] a) {
-        sort(a, 0, a.length);
-    }
-
-    public static void sort(long[] a, int from, int to) {
-        checkRange(a.length, from, to);
-        for (int i = from + 1; i < to; i++) {
-            long moved = a[i];
-            int at = i;
-            for (; at > from && a[at - 1] > moved; at--) a[at] = a[at - 1];
-            a[at] = moved;
-        }
-    }
-
-    public static int binarySearch(long[] a, long key) {
-        return binarySearch(a, 0, a.length, key);
-    }
-
-    public static int binarySearch(long[] a, int from, int to, long key) {
-        checkRange(a.length, from, to);
-        int low = from;
-        int high = to - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            if (a[middle] < key) low = middle + 1;
-            else if (a[middle] > key) high = middle - 1;
-            else return middle;
-        }
-        return -(low + 1);
-    }
-
-    public static String toString(boolean[] a) {
-        if (a == null) return "null";
-        String text = "[";
-        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
-        return text + "]";
-    }
-
-    public static String toString(byte[] a) {
-        if (a == null) return "null";
-        String text = "[";
-        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
-        return text + "]";
-    }
-
-    public static String toString(char[] a) {
-        if (a == null) return "null";
-        String text = "[";
-        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
-        return text + "]";
-    }
-
-    public static String toString(short[] a) {
-        if (a == null) return "null";
-        String text = "[";
-        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
-        return text + "]";
-    }
-
-    public static String toString(int[] a) {
-        if (a == null) return "null";
-        String text = "[";
-        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
-        return text + "]";
-    }
-
-    public static String toString(long[] a) {
-        if (a == null) return "null";
-        String text = "[";
-        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
-        return text + "]";
-    }
-
     public static String toString(Object[] a) {
         if (a == null) return "null";
         String text = "[";
         for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
         return text + "]";
+    }
+
+    public static int binarySearch(Object[] a, Object key) {
+        return binarySearch(a, 0, a.length, key);
+    }
+
+    public static int binarySearch(Object[] a, int from, int to, Object key) {
+        Comparator<Object> order = (one, other) -> ((Comparable<Object>) one).compareTo(other);
+        return binarySearch(a, from, to, key, order);
+    }
+
+    public static <T> int binarySearch(T[] a, T key, Comparator<? super T> order) {
+        return binarySearch(a, 0, a.length, key, order);
+    }
+
+    public static <T> int binarySearch(T[] a, int from, int to, T key, Comparator<? super T> order) {
+        if (order == null) return binarySearch(a, from, to, key);
+        checkRange(a.length, from, to);
+        int low = from;
+        int high = to - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int found = order.compare(a[middle], key);
+            if (found < 0) low = middle + 1;
+            else if (found > 0) high = middle - 1;
+            else return middle;
+        }
+        return -(low + 1);
+    }
+
+    public static <T, U> T[] copyOfRange(U[] original, int from, int to, Class<? extends T[]> newType) {
+        int newLength = to - from;
+        if (newLength < 0) throw new IllegalArgumentException("from > to");
+        T[] copy = (T[]) make(newType, newLength);
+        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
+        return copy;
+    }
+
+    public static boolean equals(Object[] a, int from, int to, Object[] b, int bFrom, int bTo) {
+        return mismatch(a, from, to, b, bFrom, bTo) < 0;
+    }
+
+    public static <T> boolean equals(T[] a, T[] b, Comparator<? super T> order) {
+        Objects.requireNonNull(order);
+        if (a == b) return true;
+        if (a == null || b == null || a.length != b.length) return false;
+        for (int i = 0; i < a.length; i++) {
+            if (order.compare(a[i], b[i]) != 0) return false;
+        }
+        return true;
+    }
+
+    @Declarative
+    public static int mismatch(Object[] a, Object[] b) {
+        int length = Math.min(a.length, b.length);
+        for (int i = 0; a != b && i < length; i++) {
+            if (!Objects.equals(a[i], b[i])) return i;
+        }
+        return a.length == b.length ? -1 : length;
+    }
+
+    public static int mismatch(Object[] a, int from, int to, Object[] b, int bFrom, int bTo) {
+        checkRange(a.length, from, to);
+        checkRange(b.length, bFrom, bTo);
+        int length = Math.min(to - from, bTo - bFrom);
+        for (int i = 0; i < length; i++) {
+            if (!Objects.equals(a[from + i], b[bFrom + i])) return i;
+        }
+        return to - from == bTo - bFrom ? -1 : length;
+    }
+
+    public static <T extends Comparable<? super T>> int compare(T[] a, T[] b) {
+        if (a == b) return 0;
+        if (a == null || b == null) return a == null ? -1 : 1;
+        for (int i = 0; i < Math.min(a.length, b.length); i++) {
+            T one = a[i];
+            T other = b[i];
+            if (one != other) {
+                if (one == null || other == null) return one == null ? -1 : 1;
+                int order = one.compareTo(other);
+                if (order != 0) return order;
+            }
+        }
+        return a.length - b.length;
+    }
+
+    public static <T> int compare(T[] a, T[] b, Comparator<? super T> order) {
+        Objects.requireNonNull(order);
+        if (a == b) return 0;
+        if (a == null || b == null) return a == null ? -1 : 1;
+        for (int i = 0; i < Math.min(a.length, b.length); i++) {
+            if (a[i] != b[i]) {
+                int result = order.compare(a[i], b[i]);
+                if (result != 0) return result;
+            }
+        }
+        return a.length - b.length;
+    }
+
+    @Declarative
+    static boolean deepEqual(Object a, Object b) {
+        if (a == b) return true;
+        if (a == null || b == null) return false;
+        if (a instanceof Object[] && b instanceof Object[]) return deepEquals((Object[]) a, (Object[]) b);
+        if (a instanceof boolean[] && b instanceof boolean[]) return equals((boolean[]) a, (boolean[]) b);
+        if (a instanceof byte[] && b instanceof byte[]) return equals((byte[]) a, (byte[]) b);
+        if (a instanceof char[] && b instanceof char[]) return equals((char[]) a, (char[]) b);
+        if (a instanceof short[] && b instanceof short[]) return equals((short[]) a, (short[]) b);
+        if (a instanceof int[] && b instanceof int[]) return equals((int[]) a, (int[]) b);
+        if (a instanceof long[] && b instanceof long[]) return equals((long[]) a, (long[]) b);
+        return a.equals(b);
+    }
+
+    @Declarative
+    public static boolean deepEquals(Object[] a, Object[] b) {
+        if (a == b) return true;
+        if (a == null || b == null || a.length != b.length) return false;
+        for (int i = 0; i < a.length; i++) {
+            if (!deepEqual(a[i], b[i])) return false;
+        }
+        return true;
+    }
+
+    @Declarative
+    private static int deepHash(Object o) {
+        if (o == null) return 0;
+        if (o instanceof Object[]) return deepHashCode((Object[]) o);
+        if (o instanceof boolean[]) return hashCode((boolean[]) o);
+        if (o instanceof byte[]) return hashCode((byte[]) o);
+        if (o instanceof char[]) return hashCode((char[]) o);
+        if (o instanceof short[]) return hashCode((short[]) o);
+        if (o instanceof int[]) return hashCode((int[]) o);
+        if (o instanceof long[]) return hashCode((long[]) o);
+        return o.hashCode();
+    }
+
+    @Declarative
+    public static int deepHashCode(Object[] a) {
+        if (a == null) return 0;
+        int result = 1;
+        for (int i = 0; i < a.length; i++) result = 31 * result + deepHash(a[i]);
+        return result;
+    }
+
+    public static <T> void setAll(T[] a, IntFunction<? extends T> make) {
+        Objects.requireNonNull(make);
+        for (int i = 0; i < a.length; i++) a[i] = make.apply(i);
+    }
+
+    public static void setAll(int[] a, IntUnaryOperator make) {
+        Objects.requireNonNull(make);
+        for (int i = 0; i < a.length; i++) a[i] = make.applyAsInt(i);
+    }
+
+    public static void setAll(long[] a, IntToLongFunction make) {
+        Objects.requireNonNull(make);
+        for (int i = 0; i < a.length; i++) a[i] = make.applyAsLong(i);
     }
 }

@@ -90,6 +90,11 @@ public final class Byte extends Number implements Comparable<Byte> {
         return value & 0xffL;
     }
 
+    @Declarative
+    public static int compareUnsigned(byte a, byte b) {
+        return toUnsignedInt(a) - toUnsignedInt(b);
+    }
+
     public static native byte parseByte(String text);
 }
 
@@ -168,6 +173,16 @@ public final class Short extends Number implements Comparable<Short> {
     @Declarative
     public static long toUnsignedLong(short value) {
         return value & 0xffffL;
+    }
+
+    @Declarative
+    public static int compareUnsigned(short a, short b) {
+        return toUnsignedInt(a) - toUnsignedInt(b);
+    }
+
+    @Declarative
+    public static short reverseBytes(short value) {
+        return (short) (value << 8 | (value & 0xff00) >> 8);
     }
 
     public static native short parseShort(String text);
@@ -332,6 +347,43 @@ public final class Integer extends Number implements Comparable<Integer> {
     public static int compareUnsigned(int a, int b) {
         return compare(a + MIN_VALUE, b + MIN_VALUE);
     }
+
+    @Declarative
+    public static int reverseBytes(int i) {
+        return i << 24 | (i & 0xff00) << 8 | i >>> 8 & 0xff00 | i >>> 24;
+    }
+
+    @Declarative
+    public static int divideUnsigned(int a, int b) {
+        return (int) (toUnsignedLong(a) / toUnsignedLong(b));
+    }
+
+    @Declarative
+    public static int remainderUnsigned(int a, int b) {
+        return (int) (toUnsignedLong(a) % toUnsignedLong(b));
+    }
+
+    public static String toString(int value, int radix) {
+        return Long.toString(value, radix);
+    }
+
+    public static String toBinaryString(int value) {
+        return Long.toString(toUnsignedLong(value), 2);
+    }
+
+    public static String toUnsignedString(int value) {
+        return Long.toString(toUnsignedLong(value));
+    }
+
+    public static String toUnsignedString(int value, int radix) {
+        return Long.toString(toUnsignedLong(value), radix);
+    }
+
+    public static native int parseInt(String text, int radix);
+
+    public static native int parseUnsignedInt(String text);
+
+    public static native Integer decode(String text);
 
     public static Integer valueOf(String text) {
         return parseInt(text);
@@ -499,6 +551,59 @@ public final class Long extends Number implements Comparable<Long> {
     }
 
     @Declarative
+    public static long reverseBytes(long i) {
+        return (long) Integer.reverseBytes((int) i) << 32 | Integer.reverseBytes((int) (i >>> 32)) & 0xffffffffL;
+    }
+
+    /** Of a divisor above all that is signed, there is one in the dividend or none; else the last bit is found by trying. */
+    @Declarative
+    public static long divideUnsigned(long a, long b) {
+        if (b < 0) return compareUnsigned(a, b) < 0 ? 0 : 1;
+        if (a >= 0) return a / b;
+        long quotient = (a >>> 1) / b << 1;
+        return compareUnsigned(a - quotient * b, b) >= 0 ? quotient + 1 : quotient;
+    }
+
+    @Declarative
+    public static long remainderUnsigned(long a, long b) {
+        return a - divideUnsigned(a, b) * b;
+    }
+
+    public static String toString(long value, int radix) {
+        if (radix < 2 || radix > 36) radix = 10;
+        String text = "";
+        long rest = value;
+        do {
+            text = Character.forDigit((int) Math.abs(rest % radix), radix) + text;
+            rest = rest / radix;
+        } while (rest != 0);
+        return value < 0 ? "-" + text : text;
+    }
+
+    public static String toUnsignedString(long value, int radix) {
+        if (value >= 0) return toString(value, radix);
+        if (radix < 2 || radix > 36) radix = 10;
+        long front = divideUnsigned(value, radix);
+        return toString(front, radix) + Character.forDigit((int) (value - front * radix), radix);
+    }
+
+    public static String toUnsignedString(long value) {
+        return toUnsignedString(value, 10);
+    }
+
+    public static String toBinaryString(long value) {
+        return toUnsignedString(value, 2);
+    }
+
+    public static native long parseLong(String text, int radix);
+
+    public static native Long decode(String text);
+
+    public static Long valueOf(String text) {
+        return parseLong(text);
+    }
+
+    @Declarative
     public static int compareUnsigned(long a, long b) {
         return compare(a + MIN_VALUE, b + MIN_VALUE);
     }
@@ -570,6 +675,11 @@ public final class Character implements Comparable<Character> {
     /** What a character beyond 255 is. */
     private static native boolean isUnknown(char c);
 
+    /** As a `char`, if it is one: nothing is known of others. */
+    private static char of(int codePoint) {
+        return codePoint >= 0 && codePoint < MAX_VALUE ? (char) codePoint : MAX_VALUE;
+    }
+
     public static boolean isLetter(char c) {
         if (c > 255) return isUnknown(c);
         return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == 170 || c == 181 || c == 186
@@ -613,6 +723,115 @@ public final class Character implements Comparable<Character> {
     public static int getNumericValue(char c) {
         if (c > 127 && isUnknown(c)) return -1;
         return isDigit(c) ? c - '0' : isLetter(c) ? toLowerCase(c) - 'a' + 10 : -1;
+    }
+
+    public static boolean isLetter(int codePoint) {
+        return isLetter(of(codePoint));
+    }
+
+    public static boolean isLetterOrDigit(int codePoint) {
+        return isLetterOrDigit(of(codePoint));
+    }
+
+    public static boolean isWhitespace(int codePoint) {
+        return isWhitespace(of(codePoint));
+    }
+
+    public static boolean isDigit(int codePoint) {
+        return isDigit(of(codePoint));
+    }
+
+    public static boolean isUpperCase(int codePoint) {
+        return isUpperCase(of(codePoint));
+    }
+
+    public static boolean isLowerCase(int codePoint) {
+        return isLowerCase(of(codePoint));
+    }
+
+    public static boolean isAlphabetic(int codePoint) {
+        return isLetter(of(codePoint));
+    }
+
+    public static int toUpperCase(int codePoint) {
+        return toUpperCase(of(codePoint));
+    }
+
+    public static int toLowerCase(int codePoint) {
+        return toLowerCase(of(codePoint));
+    }
+
+    public static int getNumericValue(int codePoint) {
+        return getNumericValue(of(codePoint));
+    }
+
+    public static int digit(int codePoint, int radix) {
+        return digit(of(codePoint), radix);
+    }
+
+    @Declarative
+    public static boolean isISOControl(char c) {
+        return c <= 31 || 127 <= c && c <= 159;
+    }
+
+    @Declarative
+    public static char reverseBytes(char c) {
+        return (char) (c << 8 | c >> 8);
+    }
+
+    @Declarative
+    public static boolean isValidCodePoint(int codePoint) {
+        return 0 <= codePoint && codePoint <= MAX_CODE_POINT;
+    }
+
+    @Declarative
+    public static boolean isBmpCodePoint(int codePoint) {
+        return 0 <= codePoint && codePoint <= MAX_VALUE;
+    }
+
+    @Declarative
+    public static boolean isSupplementaryCodePoint(int codePoint) {
+        return MIN_SUPPLEMENTARY_CODE_POINT <= codePoint && codePoint <= MAX_CODE_POINT;
+    }
+
+    @Declarative
+    public static boolean isHighSurrogate(char c) {
+        return MIN_HIGH_SURROGATE <= c && c <= MAX_HIGH_SURROGATE;
+    }
+
+    @Declarative
+    public static boolean isLowSurrogate(char c) {
+        return MIN_LOW_SURROGATE <= c && c <= MAX_LOW_SURROGATE;
+    }
+
+    @Declarative
+    public static boolean isSurrogate(char c) {
+        return MIN_SURROGATE <= c && c <= MAX_SURROGATE;
+    }
+
+    @Declarative
+    public static boolean isSurrogatePair(char high, char low) {
+        return isHighSurrogate(high) && isLowSurrogate(low);
+    }
+
+    @Declarative
+    public static int charCount(int codePoint) {
+        return codePoint >= MIN_SUPPLEMENTARY_CODE_POINT ? 2 : 1;
+    }
+
+    @Declarative
+    public static int toCodePoint(char high, char low) {
+        return (high - MIN_HIGH_SURROGATE << 10) + (low - MIN_LOW_SURROGATE) + MIN_SUPPLEMENTARY_CODE_POINT;
+    }
+
+    @Declarative
+    public static char highSurrogate(int codePoint) {
+        return (char) ((codePoint - MIN_SUPPLEMENTARY_CODE_POINT >>> 10) + MIN_HIGH_SURROGATE);
+    }
+
+    @Declarative
+    public static char lowSurrogate(int codePoint) {
+        return (char) ((codePoint & 0x3ff) + MIN_LOW_SURROGATE);
     }
 
     public static char forDigit(int digit, int radix) {

@@ -449,9 +449,79 @@ public final class Math {
         return (r ^ b) < 0 && r != 0 ? r + b : r;
     }
 
-    @Declarative
-    public static int signum(int a) {
+    public static float signum(int a) {
         return a > 0 ? 1 : a < 0 ? -1 : 0;
+    }
+
+    public static float signum(long a) {
+        return a > 0 ? 1 : a < 0 ? -1 : 0;
+    }
+
+    public static float signum(float a) {
+        return a > 0 ? 1 : a < 0 ? -1 : a;
+    }
+
+    public static double signum(double a) {
+        return a > 0 ? 1 : a < 0 ? -1 : a;
+    }
+
+    @Declarative
+    public static long floorDiv(long a, int b) {
+        return floorDiv(a, (long) b);
+    }
+
+    @Declarative
+    public static int floorMod(long a, int b) {
+        return (int) floorMod(a, (long) b);
+    }
+
+    @Declarative
+    public static long multiplyFull(int a, int b) {
+        return (long) a * b;
+    }
+
+    @Declarative
+    public static long multiplyHigh(long a, long b) {
+        long low = a & 0xffffffffL;
+        long high = a >> 32;
+        long middle = high * (b & 0xffffffffL) + (low * (b & 0xffffffffL) >>> 32);
+        return high * (b >> 32) + (middle >> 32) + ((middle & 0xffffffffL) + low * (b >> 32) >> 32);
+    }
+
+    public static int absExact(int a) {
+        if (a == Integer.MIN_VALUE) throw new ArithmeticException("overflow");
+        return abs(a);
+    }
+
+    public static long absExact(long a) {
+        if (a == Long.MIN_VALUE) throw new ArithmeticException("overflow");
+        return abs(a);
+    }
+
+    /** Two that fit into 32 bits do not overflow, and need no division. */
+    public static long multiplyExact(long a, long b) {
+        long product = a * b;
+        boolean isSmall = a == (int) a && b == (int) b;
+        if (!isSmall && b != 0 && (product / b != a || a == Long.MIN_VALUE && b == -1)) {
+            throw new ArithmeticException("long overflow");
+        }
+        return product;
+    }
+
+    public static long multiplyExact(long a, int b) {
+        return multiplyExact(a, (long) b);
+    }
+
+    public static long incrementExact(long a) {
+        return addExact(a, 1);
+    }
+
+    public static long decrementExact(long a) {
+        return subtractExact(a, 1);
+    }
+
+    public static long negateExact(long a) {
+        return subtractExact(0, a);
     }
 
     public static native double ceil(double a);

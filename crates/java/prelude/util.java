@@ -106,6 +106,11 @@ public final class Objects {
     }
 
     @Declarative
+    public static boolean deepEquals(Object a, Object b) {
+        return Arrays.deepEqual(a, b);
+    }
+
+    @Declarative
     public static int hashCode(Object o) {
         return o == null ? 0 : o.hashCode();
     }
@@ -142,11 +147,21 @@ public final class Objects {
         return o;
     }
 
+    public static <T> T requireNonNull(T o, Supplier<String> message) {
+        if (o == null) throw new NullPointerException(message == null ? null : message.get());
+        return o;
+    }
+
     public static <T> T requireNonNullElse(T o, T other) {
         return o != null ? o : requireNonNull(other);
     }
 
     public static int checkIndex(int index, int length) {
+        if (index < 0 || index >= length) throw new IndexOutOfBoundsException();
+        return index;
+    }
+
+    public static long checkIndex(long index, long length) {
         if (index < 0 || index >= length) throw new IndexOutOfBoundsException();
         return index;
     }

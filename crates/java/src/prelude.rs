@@ -2,6 +2,7 @@
 //! `glassbox` as the project ships them. `native` methods are those the IR knows itself.
 
 use crate::resolve::{Origin, Table};
+use std::borrow::Cow;
 
 /// `Object` must come first: the class table counts on it.
 const SOURCES: &[(&str, &str)] = &[
@@ -51,13 +52,17 @@ const ABSTRACTIONS: &[(&str, &str)] = &[
 
 /// Further classes of the library as we write them: read when they are used.
 const MORE: &[(&str, &str)] = &[
-    ("java.util.Arrays", include_str!("../prelude/Arrays.java")),
     ("java.io.PrintStream", include_str!("../prelude/PrintStream.java")),
     ("jdk.internal.util.ArraysSupport", include_str!("../prelude/ArraysSupport.java")),
     // What leads to half of the JDK, and is not modelled: named in signatures, not run.
     ("java.lang.Class", include_str!("../prelude/stubs/Class.java")),
     ("java.lang.invoke.MethodHandles", include_str!("../prelude/stubs/MethodHandles.java")),
     ("java.lang.invoke.VarHandle", include_str!("../prelude/stubs/VarHandle.java")),
+    ("java.lang.ref.PhantomReference", include_str!("../prelude/stubs/PhantomReference.java")),
+    ("java.lang.ref.Reference", include_str!("../prelude/stubs/Reference.java")),
+    ("java.lang.ref.ReferenceQueue", include_str!("../prelude/stubs/ReferenceQueue.java")),
+    ("java.lang.ref.SoftReference", include_str!("../prelude/stubs/SoftReference.java")),
+    ("java.lang.ref.WeakReference", include_str!("../prelude/stubs/WeakReference.java")),
     ("java.lang.reflect.Array", include_str!("../prelude/stubs/Array.java")),
     ("jdk.internal.access.JavaLangAccess", include_str!("../prelude/stubs/JavaLangAccess.java")),
     ("jdk.internal.access.SharedSecrets", include_str!("../prelude/stubs/SharedSecrets.java")),
@@ -81,16 +86,43 @@ const CONCURRENT: &[(&str, &str)] = &[
     ("java.util.concurrent.locks.ReentrantLock", include_str!("../prelude/concurrent/ReentrantLock.java")),
 ];
 
+/// `java.util.Arrays`: what it does with arrays of numbers is written once.
+fn arrays() -> String {
+    let (of_objects, all) = (include_str!("../prelude/Arrays.java"), include_str!("../prelude/ArraysOf.java"));
+    let ordered = include_str!("../prelude/ArraysOfNumbers.java");
+    let mut text = of_objects.trim_end().trim_end_matches('}').to_string();
+    for (primitive, boxed) in [
+        ("boolean", "Boolean"),
+        ("byte", "Byte"),
+        ("char", "Character"),
+        ("short", "Short"),
+        ("int", "Integer"),
+        ("long", "Long"),
+    ] {
+        let ordered = if primitive == "boolean" { "" } else { ordered };
+        for part in [all, ordered] {
+            text += &part
+                .replace("P[", &format!("{primitive}["))
+                .replace("P ", &format!("{primitive} "))
+                .replace("W.", &format!("{boxed}."));
+        }
+    }
+    text + "}\n"
+}
+
 /// The file and text of a class that is built in and not read before it is used.
-pub fn find(qualified: &str) -> Option<(String, &'static str, Origin)> {
+pub fn find(qualified: &str) -> Option<(String, Cow<'static, str>, Origin)> {
+    if qualified == "java.util.Arrays" {
+        return Some(("<built in>/java/util/Arrays.java".to_string(), Cow::Owned(arrays()), Origin::Prelude));
+    }
     for (classes, origin) in [(MORE, Origin::Prelude), (CONCURRENT, Origin::Ready)] {
         if let Some((name, text)) = classes.iter().find(|(name, _)| *name == qualified) {
-            return Some((format!("<built in>/{}.java", name.replace('.', "/")), text, origin));
+            return Some((format!("<built in>/{}.java", name.replace('.', "/")), Cow::Borrowed(*text), origin));
         }
     }
     let simple = qualified.strip_prefix("glassbox.")?;
     let (name, text) = ABSTRACTIONS.iter().find(|(name, _)| *name == simple)?;
-    Some((format!("<built in>/glassbox/{name}.java"), text, Origin::Ready))
+    Some((format!("<built in>/glassbox/{name}.java"), Cow::Borrowed(*text), Origin::Ready))
 }
 
 /// Package, superclass, and the classes below it: all have the usual four constructors.

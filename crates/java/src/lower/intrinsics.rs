@@ -48,7 +48,13 @@ impl Body<'_, '_> {
                 let built = is_format.then(|| self.formatted(info, receiver, arguments, span)).flatten();
                 let otherwise = built.unwrap_or_else(|| self.unsupported(span, &what, help, ty));
                 if !is_string {
-                    return Some(otherwise);
+                    // Of null it is an exception.
+                    let mut before = Vec::new();
+                    if let (Some(object), []) = (receiver, arguments) {
+                        let object = self.receiver(object.clone());
+                        self.require(object, &mut before);
+                    }
+                    return Some(Val { expr: super::body::sequence(before, otherwise.expr), ty: otherwise.ty });
                 }
                 let texts = if is_format { self.with_texts(arguments) } else { arguments.to_vec() };
                 Some(self.where_shown(method, receiver, &texts, otherwise))

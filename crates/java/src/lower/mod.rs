@@ -260,6 +260,8 @@ impl<'a> Lowering<'a> {
         ir::seen::mark(&mut self.program, &self.operations, &bridges);
         self.check_new_boxes(methods);
         self.finish_strings(checked);
+        // Of those that compare strings, too.
+        self.leave_out_initialisers();
         self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
         true

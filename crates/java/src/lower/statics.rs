@@ -180,7 +180,7 @@ impl Lowering<'_> {
             };
             let Stop::Unsupported(problem) = stop else { return };
             if !below.iter().all(is_left_out) {
-                match self.leave_out_field(class, &problem) {
+                match self.leave_out_statement(class, &problem) {
                     true => continue,
                     false => return,
                 }
@@ -189,8 +189,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// In a class of the library that is part of states, the field whose initialiser is not supported: as if it could not be lowered.
-    fn leave_out_field(&mut self, class: ClassId, problem: &Diagnostic) -> bool {
+    /// In a class of the library that is part of states, the field or the block whose initialiser is not supported: as if it could not be lowered.
+    fn leave_out_statement(&mut self, class: ClassId, problem: &Diagnostic) -> bool {
         let is_own = |m: &&MethodId| self.program.method(**m).class == class;
         let Some(&initialiser) = self.program.static_initialisers.iter().find(is_own) else { return false };
         let whole = self.program.methods[initialiser.index()].body.clone().unwrap_or_default();
@@ -201,10 +201,9 @@ impl Lowering<'_> {
         for end in 1..=whole.len() {
             self.program.methods[initialiser.index()].body = Some(whole[..end].to_vec());
             let fails = failing_initialiser(&Linked::new(&self.program), 1).is_some_and(|(c, _)| c == class);
-            let last = &whole[end - 1].kind;
-            if let (true, StmtKind::Expr(ir::Expr { kind: ExprKind::SetStatic(field, _), .. })) = (fails, last) {
-                // It may set other static fields on the way, or change what they hold: what it leaves there is missing as well.
-                let mut missing = FxHashSet::from_iter([*field]);
+            if fails {
+                // What it sets, or changes where a static field leads, is missing.
+                let mut missing = FxHashSet::default();
                 self.each_reached(&whole[end - 1..end], &mut |e| match e.kind {
                     ExprKind::SetStatic(f, _) => drop(missing.insert(f)),
                     ExprKind::Static(f) if e.ty.is_reference() => drop(missing.insert(f)),
@@ -214,9 +213,6 @@ impl Lowering<'_> {
                 self.program.methods[initialiser.index()].body = Some(rest);
                 self.leave_out_uses(|e| matches!(e, ExprKind::Static(f) if missing.contains(f)), problem);
                 return true;
-            }
-            if fails {
-                break;
             }
         }
         self.program.methods[initialiser.index()].body = Some(whole);
