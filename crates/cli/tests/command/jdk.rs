@@ -933,6 +933,23 @@ fn only_what_is_reached_matters() {
     let ran = check(drawn, "1");
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
     assert_eq!(ran.stderr.matches("runs when `Random` is first used").count(), 1, "{}", ran.stderr);
+    // Checked itself, it lacks what a static block would have set that only its serialization reads.
+    let random = |at_most: &str| {
+        format!(
+            "import java.util.concurrent.atomic.*; @SpecFor(\"java.util.Random\") class S {{ @NonNull AtomicLong seed; @Check native int next(@Range(\"1..4\") int bits);
+            @Declarative boolean repOk() {{ return true; }}
+            @Post(\"next\") @Declarative boolean isNext(S before, int bits, int result) {{ return -(1 << bits) < result && result {at_most} 1 << bits; }} }}"
+        )
+    };
+    assert_eq!(check(&random("<"), "2").status, 0);
+    assert_eq!(check(&random("< -1 +"), "2").status, 1);
+    // Of classes that no code makes objects of, no `equals` is in the way.
+    let queue = "import java.util.concurrent.locks.*; @SpecFor(\"java.util.concurrent.ArrayBlockingQueue\") @Max(\"1\") class S<E> {
+        @OneOf(Integer.class) @NonNull @Owned @Length(\"1..n\") Object[] items; @Range(\"0..0\") int takeIndex, putIndex, count;
+        @NonNull ReentrantLock lock; @NonNull Condition notEmpty; @Check native boolean offer(@NonNull @OneOf(Integer.class) E e);
+        @Declarative boolean repOk() { return true; }
+        @Post(\"offer\") @Declarative boolean isThere(S<E> before, E e) { return items[0].equals(e); } }";
+    assert_eq!(check(queue, "2").status, 0);
     // Beyond `java.*`; its package has a `Length` of its own.
     let bits = |at: &str| {
         format!(

@@ -229,7 +229,9 @@ impl Lowering<'_> {
                         let (a, b) = (self.table.type_name(&found), self.table.type_name(&element));
                         self.error(Diagnostic::error("bad-bound", e.span, format!("`{a}` is not a `{b}`")));
                     }
-                    classes.push(self.class_id(c));
+                    let is_abstract =
+                        self.table.class(c).is_interface() || self.table.class(c).decl.modifiers.is_abstract;
+                    classes.push(if is_abstract { self.class_id(c) } else { self.made_class_id(c) });
                 }
                 Ok(_) => self.bad_argument(e.span, annotation, "classes"),
                 Err(problem) => self.error(*problem),

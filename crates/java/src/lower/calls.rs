@@ -188,9 +188,9 @@ impl Body<'_, '_> {
     /// A method that a specification adds to a class whose own code stands here: that means one of a class around.
     fn is_added_to(&self, found: &Candidate, span: Span) -> bool {
         let method = self.low.table.method(found.method);
-        let class_file = self.low.table.class(method.class).decl.name.span.file;
-        let is_model = self.low.table.models.contains(&method.name_span);
-        span.file == class_file && method.name_span.file != class_file && !is_model
+        let table = &self.low.table;
+        let is_added = table.spec_files.contains(&method.name_span.file) && !table.models.contains(&method.name_span);
+        is_added && span.file == table.class(method.class).decl.name.span.file && span.file != method.name_span.file
     }
 
     /// `super`, `Interface.super` or `Outer.super`: the object, and the type to look in.

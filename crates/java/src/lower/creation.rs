@@ -95,7 +95,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Val {
         self.low.static_initialiser(class);
-        let id = self.low.class_id(class);
+        let id = self.low.made_class_id(class);
         let constructor = self.low.method_id(constructor);
         Val { expr: expr(ExprKind::New(id, constructor, arguments), Ty::Class(id), span), ty }
     }
@@ -290,7 +290,7 @@ impl Lowering<'_> {
         if has_none || info.is_final() || info.is_enum() || self.table.unboxed(&Type::class(class)).is_some() {
             return None;
         }
-        let id = self.class_id(class);
+        let id = self.made_class_id(class);
         Some(self.bare(id, span))
     }
 

@@ -73,7 +73,8 @@ impl Lowering<'_> {
             let members = self.table.members(class);
             let is_array = |f: &&FieldIx| {
                 let field = self.table.field(**f);
-                !field.is_static && matches!(field.ty, Type::Array(_))
+                let is_owned = matches!(&field.origin, FieldOrigin::Declared(decl) if decl.modifiers.has("Owned"));
+                !field.is_static && !is_owned && matches!(field.ty, Type::Array(_))
             };
             if !self.class_ids.contains_key(&class) || members.fields.iter().find(is_array).is_none() {
                 continue;
@@ -88,18 +89,18 @@ impl Lowering<'_> {
 
     /// Adds the entries that are still missing.
     pub(super) fn dispatch(&mut self) {
-        let (classes, virtuals) = self.dispatched_to;
-        self.dispatched_to.1 = self.virtuals.len();
         let mut class = 0;
         while class < self.program.classes.len() {
             let id = ClassId(class as u32);
-            let first = if class < classes { virtuals } else { 0 };
             class += 1;
             let c = self.program.class(id);
             if c.is_abstract || c.kind == ir::ClassKind::Interface {
                 continue;
             }
-            for i in first..self.virtuals.len() {
+            if self.dispatched_to.len() < class {
+                self.dispatched_to.resize(class, 0);
+            }
+            for i in std::mem::replace(&mut self.dispatched_to[class - 1], self.virtuals.len())..self.virtuals.len() {
                 let called = self.virtuals[i];
                 let owner = self.table.method(called).class;
                 let ix = self.class_ix(id);
@@ -108,7 +109,6 @@ impl Lowering<'_> {
                 }
             }
         }
-        self.dispatched_to.0 = class;
     }
 
     fn dispatch_one(&mut self, id: ClassId, class: ClassIx, called: MethodIx) {

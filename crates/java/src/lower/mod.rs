@@ -81,8 +81,10 @@ pub struct Lowering<'a> {
     virtual_set: FxHashSet<MethodIx>,
     /// Dispatch entries already made: (class, virtual method).
     dispatched: FxHashSet<(ClassId, MethodIx)>,
-    /// So many of the first classes and of the first methods called through dispatch have theirs.
-    dispatched_to: (usize, usize),
+    /// By class: so many of the first methods called through dispatch have theirs.
+    dispatched_to: Vec<usize>,
+    /// Classes of which the code makes objects. One of the library that is not among them, nor part of states, has none.
+    made: FxHashSet<ClassIx>,
     /// By the method they lead to, the selector they serve and the result they promise.
     bridges: FxHashMap<(MethodIx, SelectorId, Ty), MethodId>,
     statics: FxHashMap<ClassIx, Option<MethodId>>,
@@ -167,7 +169,8 @@ impl<'a> Lowering<'a> {
             virtuals: Vec::new(),
             virtual_set: FxHashSet::default(),
             dispatched: FxHashSet::default(),
-            dispatched_to: (0, 0),
+            dispatched_to: Vec::new(),
+            made: FxHashSet::default(),
             bridges: FxHashMap::default(),
             statics: FxHashMap::default(),
             constants: FxHashMap::default(),
@@ -406,7 +409,8 @@ impl<'a> Lowering<'a> {
             _ if unboxes => ir::ClassKind::Box,
             _ => ir::ClassKind::Class,
         };
-        let is_abstract = info.decl.modifiers.is_abstract || info.is_interface();
+        let is_abstract = info.decl.modifiers.is_abstract || info.is_interface() || !self.has_objects(ix);
+        let info = self.table.class(ix);
         self.program.classes.push(ir::Class {
             name: info.name.clone(),
             superclass: None,
@@ -427,6 +431,41 @@ impl<'a> Lowering<'a> {
         id
     }
 
+    /// Makes a class part of the program of which the code makes objects.
+    pub fn made_class_id(&mut self, ix: ClassIx) -> ClassId {
+        let had_objects = self.has_objects(ix);
+        self.made.insert(ix);
+        let id = self.class_id(ix);
+        if !had_objects {
+            self.program.classes[id.index()].is_abstract = false;
+            self.work.push(Work::Class(ix));
+        }
+        id
+    }
+
+    /// Whether there may be objects of exactly this class. What leads on from one of the library that has none (its fields, what overrides
+    /// `equals` there) is not read.
+    fn has_objects(&self, ix: ClassIx) -> bool {
+        let info = self.table.class(ix);
+        !self.is_library(ix) || info.is_specified || info.is_enum() || self.made.contains(&ix)
+    }
+
+    /// The fields of a class that has objects, and of those above it.
+    fn fill_fields(&mut self, ix: ClassIx) {
+        let mut at = Some(ix);
+        while let Some(ix) = at {
+            let mut fields: Vec<FieldIx> = self.hidden_fields(ix);
+            fields.extend(self.table.members(ix).fields.iter().filter(|f| !self.table.field(**f).is_static));
+            let fields = fields.into_iter().filter_map(|f| self.field_id(f)).collect();
+            let id = self.class_id(ix);
+            self.program.classes[id.index()].fields = fields;
+            at = match self.table.header(ix).superclass {
+                Some(Type::Class(parent, _)) if self.is_library(parent) => Some(parent),
+                _ => None,
+            };
+        }
+    }
+
     fn fill_class(&mut self, ix: ClassIx) {
         let id = self.class_id(ix);
         let header = self.table.header(ix);
@@ -437,16 +476,15 @@ impl<'a> Lowering<'a> {
         };
         let superclass = header.superclass.as_ref().and_then(|s| class_of(self, s));
         let interfaces = header.interfaces.iter().filter_map(|i| class_of(self, i)).collect();
-        let mut fields: Vec<FieldIx> = self.hidden_fields(ix);
-        fields.extend(self.table.members(ix).fields.iter().filter(|f| !self.table.field(**f).is_static));
-        let fields = fields.into_iter().filter_map(|f| self.field_id(f)).collect();
+        if self.has_objects(ix) {
+            self.fill_fields(ix);
+        }
         let info = self.table.class(ix);
         let (decl, is_enum, is_input) = (info.decl.clone(), info.is_enum(), info.is_input());
         let max = self.max_bound(&decl);
         let class = &mut self.program.classes[id.index()];
         class.superclass = superclass;
         class.interfaces = interfaces;
-        class.fields = fields;
         class.max = max;
         if is_enum && decl.constants.iter().all(|c| c.body.is_some()) && !decl.constants.is_empty() {
             // Each constant has a class of its own; the enum itself has no objects.
@@ -485,7 +523,8 @@ impl<'a> Lowering<'a> {
             bound,
             span: info.span,
         });
-        if varies {
+        // Of a class that has objects, all are listed in order: see `fill_fields`.
+        if varies || !info.is_static {
             self.program.classes[class.index()].fields.push(id);
         }
         Some(id)
