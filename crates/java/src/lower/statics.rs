@@ -37,11 +37,11 @@ impl Lowering<'_> {
         let mut body = Body::new(self, class, false, types);
         let mut out = Vec::new();
         for (i, constant) in decl.constants.iter().enumerate() {
-            let mark = (body.low.table.diagnostics.len(), out.len());
-            body.enum_constant(class, i, constant.span, &mut out);
-            if body.low.library_problem(is_library, mark.0).is_some() {
-                out.truncate(mark.1);
-                body.low.initialised.extend(members.fields.get(i).map(|f| (*f, false)));
+            let (mark, mut own) = (body.low.table.diagnostics.len(), Vec::new());
+            body.enum_constant(class, i, constant.span, &mut own);
+            match body.low.library_problem(is_library, mark) {
+                Some(_) => body.low.initialised.extend(members.fields.get(i).map(|f| (*f, false))),
+                None => out.extend(unit(own)),
             }
         }
         for member in &decl.members {
@@ -51,15 +51,17 @@ impl Lowering<'_> {
                     let found = members.fields.iter().find(|f| body.low.table.field(**f).name == field.name.name);
                     let Some(&fx) = found else { continue };
                     if body.low.constant(fx).is_none() && body.low.is_initialised(fx) {
-                        body.initialise_field(fx, init, field.span, &mut out);
+                        let mut own = Vec::new();
+                        body.initialise_field(fx, init, field.span, &mut own);
+                        out.extend(unit(own));
                     }
                 }
                 Member::Initialiser { is_static: true, body: block } => {
-                    let mark = (body.low.table.diagnostics.len(), out.len());
-                    body.block_stmt(block, &mut out);
+                    let (mark, mut own) = (body.low.table.diagnostics.len(), Vec::new());
+                    body.block_stmt(block, &mut own);
                     // What it would have set up is missing: only library code is taken so, see `is_initialised`.
-                    if body.low.library_problem(is_library, mark.0).is_some() {
-                        out.truncate(mark.1);
+                    if body.low.library_problem(is_library, mark).is_none() {
+                        out.extend(unit(own));
                     }
                 }
                 _ => {}
@@ -185,8 +187,27 @@ impl Lowering<'_> {
                     false => return,
                 }
             }
-            below.into_iter().for_each(|c| self.leave_out_class(c, &problem));
+            if !self.is_whole_known(class) || !self.leave_out_statement(class, &problem) {
+                below.into_iter().for_each(|c| self.leave_out_class(c, &problem));
+            }
         }
+    }
+
+    /// Whether all that an initialiser may do can be told: no method that it may call is one that could not be read.
+    fn is_whole_known(&self, class: ClassId) -> bool {
+        let is_own = |m: &&MethodId| self.program.method(**m).class == class;
+        let Some(&initialiser) = self.program.static_initialisers.iter().find(is_own) else { return false };
+        let body = self.program.method(initialiser).body.as_deref().unwrap_or_default();
+        let mut is_known = true;
+        self.each_reached(body, &mut |e| {
+            if let ExprKind::Call(callee, _) | ExprKind::New(_, callee, _) = e.kind {
+                let body = self.program.method(callee).body.as_deref();
+                let stops =
+                    |s: &ir::Stmt| matches!(&s.kind, StmtKind::Expr(e) if matches!(e.kind, ExprKind::Unsupported(_)));
+                is_known &= !body.is_some_and(|b| b.len() == 1 && stops(&b[0]));
+            }
+        });
+        is_known
     }
 
     /// In a class of the library that is part of states, the field or the block whose initialiser is not supported: as if it could not be lowered.
@@ -442,6 +463,17 @@ impl Lowering<'_> {
 
     fn is_initialiser(&self, method: usize) -> bool {
         self.program.static_initialisers.contains(&MethodId(method as u32))
+    }
+}
+
+/// What one member of a class has run, as one statement at most: it is there, or left out, with its local variables.
+fn unit(mut block: ir::Block) -> Option<ir::Stmt> {
+    match block.len() {
+        0 | 1 => block.pop(),
+        _ => {
+            let span = block[0].span;
+            Some(stmt(StmtKind::Block(block), span))
+        }
     }
 }
 
