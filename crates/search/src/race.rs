@@ -117,7 +117,7 @@ impl Runner<'_> {
         let own = Arc::new(Rein::default());
         std::thread::scope(|scope| {
             let options = Options { rein: Some(own.clone()), ..self.options.clone() };
-            scope.spawn(move || events.send(Event::Exhausted(self.exhaust(&options))));
+            scope.spawn(move || events.send(Event::Exhausted(self.exhaust(&options, Some(BESIDE)))));
             let mut event = happened.recv_timeout(TURN);
             if event.is_err() {
                 rein.release();
@@ -152,15 +152,14 @@ impl Runner<'_> {
         if !self.is_small(INSTEAD) {
             return None;
         }
-        let answer = self.exhaust(self.options);
+        let answer = self.exhaust(self.options, None);
         // A limit says less than the refusal.
         let is_unsupported = matches!(answer.0, Outcome::Stopped(Stop::Unsupported(_) | Stop::Interrupted));
         (is_decided(&answer.0) || is_unsupported).then_some(answer)
     }
 
-    fn exhaust(self, options: &Options) -> Answer {
-        let Subjects { linked, statics, space, checked, operation } = self.subjects;
-        exhaustive::search(linked, statics, space, checked, operation, options)
+    fn exhaust(self, options: &Options, most: Option<f64>) -> Answer {
+        exhaustive::search_within(self.subjects, options, most)
     }
 
     fn is_small(self, most: f64) -> bool {

@@ -102,7 +102,7 @@ pub fn count_states(
 fn count(subjects: Subjects<'_>, extent: Extent, work: Option<u64>) -> Result<(Amount, bool), Stop> {
     let mut walk = Walk::new(subjects, extent, isomorphism(subjects.linked), Limits::default());
     if let Some(most) = work {
-        walk.interrupted = Some(Box::new(move |work| work > most));
+        walk.interrupted = Some(Box::new(move |work, _| work > most));
     }
     let mut states = Amount::ZERO;
     while walk.next_structure()? {

@@ -159,6 +159,16 @@ impl<'a> Decisions<'a> {
         self.trail.iter().map(|d| (d.options.count() as f64).ln()).sum()
     }
 
+    /// How much of the tree of decisions is behind, from 0 to 1, if each option of a decision is as much as the others.
+    pub fn done(&self) -> f64 {
+        let (mut done, mut share) = (0.0, 1.0);
+        for decision in &self.trail {
+            share /= decision.options.count() as f64;
+            done += share * decision.taken as f64;
+        }
+        done
+    }
+
     pub fn numbering(&self) -> &Numbering {
         &self.numbering
     }

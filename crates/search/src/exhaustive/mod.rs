@@ -11,6 +11,7 @@ mod numbering;
 mod walk;
 
 pub(crate) use decisions::{Policy, Subject};
+use estimate::Pace;
 pub(crate) use estimate::work;
 pub(crate) use leaves::ways;
 pub use walk::Extent;
@@ -37,18 +38,22 @@ pub fn search(
     operation: &Operation,
     options: &Options,
 ) -> (Outcome, Counts) {
-    let subjects = Subjects { linked, statics, space, checked, operation };
+    search_within(Subjects { linked, statics, space, checked, operation }, options, None)
+}
+
+/// The same, but it ends as interrupted when it is seen to take far more work than this.
+pub(crate) fn search_within(subjects: Subjects<'_>, options: &Options, most: Option<f64>) -> (Outcome, Counts) {
     let mut counts = Counts::default();
-    let outcome = with_room(|| run_all(subjects, options, &mut counts));
+    let outcome = with_room(|| run_all(subjects, options, most, &mut counts));
     let outcome = match outcome {
         Ok(Ok(outcome)) => outcome,
-        Ok(Err(stop)) => stopped(stop, operation),
+        Ok(Err(stop)) => stopped(stop, subjects.operation),
         Err(error) => Outcome::Rejected(format!("no thread could be started: {error}")),
     };
     (outcome, counts)
 }
 
-fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Result<Outcome, Stop> {
+fn run_all(subjects: Subjects<'_>, options: &Options, most: Option<f64>, counts: &mut Counts) -> Result<Outcome, Stop> {
     let program = subjects.linked.program;
     let choices = match Known::of(program, subjects.checked, subjects.operation, subjects.space) {
         Known::All(choices) => Some(choices),
@@ -67,9 +72,11 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
     let all = ir::lines::statements(program, subjects.operation).into_iter().map(|s| s.1);
     let mut reached = sight.is_some().then(|| Box::new(Reached::new(all)));
     let (mut candidates, limits_of_time) = (0u32, options.solver_limits());
-    walk.interrupted = Some(Box::new(move |_| {
+    let mut pace = most.map(Pace::new);
+    walk.interrupted = Some(Box::new(move |work, decisions| {
         candidates = candidates.wrapping_add(1);
         candidates.is_multiple_of(64) && limits_of_time.reached()
+            || pace.as_mut().is_some_and(|pace| pace.is_hopeless(work, || decisions.done()))
     }));
     while walk.next_element()? {
         counts.states_run += 1;

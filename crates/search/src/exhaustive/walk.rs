@@ -24,6 +24,9 @@ pub struct Subjects<'a> {
     pub operation: &'a Operation,
 }
 
+/// Whether a walk that did so much work, and took these decisions, is to end.
+type Interrupted<'a> = dyn FnMut(u64, &Decisions<'a>) -> bool + 'a;
+
 /// How far an element goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
@@ -61,7 +64,7 @@ pub struct Walk<'a> {
     /// Steps of all runs, and what else takes time: the same on every machine.
     pub work: u64,
     /// Asked before every candidate; the walk ends if it says so.
-    pub interrupted: Option<Box<dyn FnMut(u64) -> bool + 'a>>,
+    pub interrupted: Option<Box<Interrupted<'a>>>,
     /// Whether it did.
     pub is_interrupted: bool,
 }
@@ -135,7 +138,7 @@ impl<'a> Walk<'a> {
 
     fn go_on(&mut self) -> bool {
         if let Some(interrupted) = &mut self.interrupted {
-            self.is_interrupted |= interrupted(self.work);
+            self.is_interrupted |= interrupted(self.work, &self.interp.chooser);
         }
         if self.is_interrupted || self.is_started && !self.advance() {
             return false;
