@@ -18,6 +18,9 @@ use sets::{Compare, Formula as Fact, Sort, Term, Var};
 use source::Span;
 use std::collections::BTreeSet;
 
+/// A loop that counts from one constant to another is gone through round by round, if the variable may have no more values than are followed.
+const MOST_ROUNDS: usize = 8;
+
 #[derive(Clone, Copy)]
 pub struct Loop<'p> {
     pub invariant: Option<&'p Formula>,
@@ -58,14 +61,41 @@ impl<'p> Walk<'_, 'p> {
         let wanted = goals(self);
         let given: Vec<Fact> = wanted.iter().map(|goal| goal.fact).collect();
         let fact = self.oblige(fact, wanted, Kind::LoopEntry, it.span);
-        if self.options.peel && !self.is_false(fact) {
+        let mut outs = Vec::new();
+        let mut fact = fact;
+        while self.options.peel && !self.is_false(fact) && (outs.is_empty() || self.goes_on(fact, &it, outs.len())) {
+            // What a loop within keeps is looked for anew each time.
+            let kept = self.kept.clone();
             let (end, out) = self.round(fact, &it);
+            self.kept = kept;
             let wanted = goals(self);
-            let end = self.oblige(end, wanted, Kind::LoopRound, it.span);
-            let later = if self.is_false(end) { end } else { self.rounds(end, &it, &given) };
-            return self.v.store.or([out, later]);
+            fact = self.oblige(end, wanted, Kind::LoopRound, it.span);
+            outs.push(out);
         }
-        self.rounds(fact, &it, &given)
+        if !self.is_false(fact) {
+            outs.push(self.rounds(fact, &it, &given));
+        }
+        self.v.store.or(outs)
+    }
+
+    /// Whether it is certain that there is another round; of conditions without effects, and which may change.
+    fn goes_on(&mut self, fact: Fact, it: &Loop<'p>, rounds: usize) -> bool {
+        let mut is_left_out = false;
+        let on_expr = &mut |e: &Expr| {
+            is_left_out |= matches!(
+                e.kind,
+                ExprKind::Call(..) | ExprKind::Intrinsic(..) | ExprKind::Bool(_) | ExprKind::Step { .. }
+            );
+        };
+        visit::condition(it.condition, on_expr, &mut |_| {});
+        if is_left_out || rounds > MOST_ROUNDS || self.rounds_left == 0 {
+            return false;
+        }
+        self.rounds_left -= 1;
+        let quiet = std::mem::replace(&mut self.quiet, true);
+        let no = self.sides(fact, it.condition).1;
+        self.quiet = quiet;
+        !self.is_possible(no)
     }
 
     /// Any number of rounds.
@@ -108,11 +138,7 @@ impl<'p> Walk<'_, 'p> {
 
     /// One round: what holds at its end, and what holds when the loop is left instead.
     fn round(&mut self, head: Fact, it: &Loop<'p>) -> (Fact, Fact) {
-        let (yes, no) = self.branch(head, it.condition);
-        let temps = self.temps.clone();
-        let yes = self.settle(yes);
-        self.temps = temps;
-        let no = self.settle(no);
+        let (yes, no) = self.sides(head, it.condition);
         let (yes, no) = self.decide_branch(yes, no, it.condition.span, "while");
         let body = |walk: &mut Self| {
             let end = walk.stmts(yes, it.body);
@@ -127,6 +153,11 @@ impl<'p> Walk<'_, 'p> {
         }
         self.way.pop();
         (end, no)
+    }
+
+    fn sides(&mut self, head: Fact, condition: &'p Expr) -> (Fact, Fact) {
+        let (yes, no) = self.branch(head, condition);
+        (self.settle_copy(yes), self.settle(no))
     }
 
     /// What the loop's statements may change, of what is followed.

@@ -8,6 +8,7 @@ mod calls;
 mod effects;
 pub mod explain;
 mod indexes;
+mod lasting;
 mod loops;
 mod numbers;
 mod oblige;
@@ -269,8 +270,13 @@ fn walk<'a, 'p>(
         kept: FxHashMap::default(),
         aside: Vec::new(),
         branches: branches(program.proc(proc).body.as_deref().unwrap_or_default()),
+        lasting: FxHashMap::default(),
+        rounds_left: MOST_APART,
     }
 }
+
+/// Rounds of loops that are gone through one by one, in all: loops within each other multiply.
+const MOST_APART: u32 = 64;
 
 fn branches(body: &[Stmt]) -> usize {
     let within = |statement: &Stmt| match &statement.kind {

@@ -32,6 +32,19 @@ struct Class {
     is_open: bool,
     /// It is counted in a loop: there are more values than constants.
     is_counted: bool,
+    /// How far down and up at once.
+    strides: (i64, i64),
+}
+
+impl Class {
+    /// What a loop counts through on its way to a field, if that is not much: from one constant to another, and a stride further.
+    fn fill(&mut self) {
+        let (Some(first), Some(last)) = (self.constants.first(), self.constants.last()) else { return };
+        let all = first.saturating_add(self.strides.0)..=last.saturating_add(self.strides.1);
+        if self.is_counted && self.has_field && !self.is_open && all.clone().nth(MOST).is_none() {
+            self.constants.extend(all);
+        }
+    }
 }
 
 struct Classes<'p> {
@@ -97,6 +110,7 @@ pub fn followed(
             classes.classes[class].is_open = true;
         }
     }
+    classes.classes.iter_mut().for_each(Class::fill);
     let mut found = BTreeMap::new();
     for (node, at) in classes.numbers.clone() {
         let class = &classes.classes[classes.root(at)];
@@ -177,6 +191,7 @@ impl Classes<'_> {
         class.is_compared |= other.is_compared;
         class.is_open |= other.is_open;
         class.is_counted |= other.is_counted;
+        class.strides = (class.strides.0.min(other.strides.0), class.strides.1.max(other.strides.1));
     }
 
     fn place(&self, place: &Place) -> Option<Node> {
@@ -267,6 +282,7 @@ impl Classes<'_> {
         let class = &mut self.classes[class];
         if in_loop {
             class.is_counted = true;
+            class.strides = (class.strides.0.min(by), class.strides.1.max(by));
             return;
         }
         let moved: Vec<i64> = class.constants.iter().map(|n| sum(*n, by)).collect();

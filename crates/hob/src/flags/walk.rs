@@ -7,6 +7,8 @@
 
 use super::Options;
 use super::effects::Effects;
+use super::indexes::{Index, Variable};
+use super::lasting::Lasting;
 use super::oblige::{Blame, Goal, Kind, Log};
 use super::reading::{Moment, Reading, Value};
 use super::vocabulary::{Tracked, Vocabulary};
@@ -35,6 +37,10 @@ pub struct Walk<'a, 'p> {
     pub aside: Vec<Aside>,
     /// How many branches the procedure has.
     pub branches: usize,
+    /// Where the text mentions a local, or what hangs on it, for the last time; asked where there are many branches.
+    pub lasting: FxHashMap<Tracked, u32>,
+    /// So many rounds of loops may yet be gone through one by one.
+    pub rounds_left: u32,
 }
 
 /// What holds of an earlier moment, whose values have names of their own.
@@ -72,6 +78,10 @@ impl<'p> Walk<'_, 'p> {
     /// Analyses the whole procedure.
     pub fn run(&mut self) {
         let proc = self.body();
+        // With fewer a loop further down may need such a variable as an example of what it keeps.
+        if self.branches > MANY_BRANCHES {
+            self.lasting = self.lasting();
+        }
         let entry = self.entry();
         self.reachable(entry, proc.contract.span, "the precondition can never hold, so nothing is checked here");
         let end = self.stmts(entry, proc.body.as_deref().unwrap_or_default());
@@ -89,6 +99,25 @@ impl<'p> Walk<'_, 'p> {
             let message = format!("no run gets to an end of `{}`: what it ensures is not checked", proc.name);
             self.log.warnings.push(Diagnostic::warning("hob-unreachable", proc.span, message));
         }
+    }
+
+    /// Of an index some other name may still ask: `a[i]` is `a[j]` if they are the same.
+    fn lasting(&self) -> FxHashMap<Tracked, u32> {
+        let proc = self.body();
+        let mut lasting = Lasting::default();
+        lasting.add(proc.body.as_deref().unwrap_or_default());
+        let mut found = FxHashMap::default();
+        for (local, end) in lasting.ends {
+            let hanging = self.hanging_on(local);
+            let is_index = |index: Index| index.of == Some(Variable::Local(local));
+            let is_indexed =
+                |what: &Tracked| matches!(what, Tracked::Spot(spot) if spot.indexes().into_iter().any(is_index));
+            let is_asked_later = local.0 < proc.formals || Some(local) == proc.result || proc.hoisted.contains(&local);
+            if !is_asked_later && !hanging.iter().any(is_indexed) {
+                found.extend(hanging.into_iter().map(|what| (what, end)));
+            }
+        }
+        found
     }
 
     fn entry(&mut self) -> Fact {
@@ -245,7 +274,21 @@ impl<'p> Walk<'_, 'p> {
         self.forget(fact, &temps)
     }
 
+    /// The same of those that the text does not mention any more.
+    fn forget_until(&mut self, fact: Fact, at: u32) -> Fact {
+        let ends = |var: &Var| self.v.what(*var).and_then(|what| self.lasting.get(&what));
+        let over: Vec<Var> =
+            self.v.store.free(fact).iter().copied().filter(|var| ends(var).is_some_and(|&end| end <= at)).collect();
+        self.forget(fact, &over)
+    }
+
     fn stmt(&mut self, fact: Fact, stmt: &'p Stmt) -> Fact {
+        let fact = match &stmt.kind {
+            StmtKind::If { .. } | StmtKind::Choice(..) | StmtKind::While { .. } => {
+                self.forget_until(fact, stmt.span.start)
+            }
+            _ => fact,
+        };
         match &stmt.kind {
             StmtKind::Block(body) => self.stmts(fact, body),
             StmtKind::Declare(local, value) => {
@@ -329,7 +372,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     /// [`Walk::settle`] for one of two facts that share temporaries.
-    fn settle_copy(&mut self, fact: Fact) -> Fact {
+    pub fn settle_copy(&mut self, fact: Fact) -> Fact {
         let temps = self.temps.clone();
         self.forget(fact, &temps)
     }

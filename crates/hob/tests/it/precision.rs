@@ -114,6 +114,27 @@ fn branches_within_branches_with_bodies() {
     assert!(is_verified(&format!("proc p(x : T; n : int) {{ {} }}", nested(300)), spec));
 }
 
+/// Each with objects of its own that nothing mentions afterwards: 34 took more than a minute.
+#[test]
+fn branches_with_objects_of_their_own() {
+    let nested = |many: usize, of: &dyn Fn(usize) -> String| {
+        let opened: String = (0..many).map(|k| format!("if (n > {k}) {{ {}", of(k))).collect();
+        opened + &"}".repeat(many)
+    };
+    let own = |k: usize| format!("T t{k} = {}; t{k}.f = {};", ["x", "y"][k % 2], k % 2 + 1);
+    let walk = |k: usize| format!("T c{k} = x; while (c{k} != null) {{ c{k}.f = 2; c{k} = c{k}.next; }}");
+    let walks = |k: usize| own(k) + &if k.is_multiple_of(4) { walk(k) } else { String::new() };
+    check("x : T; y : T; n : int", &nested(150, &own), "A' <= A + x + y", "x in A'");
+    check("x : T; y : T; n : int", &nested(40, &walks), "A' <= A + x + y", "x in A'");
+    // What is mentioned further down, in the next round, or by another index, is known as before.
+    let many: String = (0..20).map(|k| format!("if (n > {k}) {{ y.f = 2; }} ")).collect();
+    check("x : T; y : T; n : int", &format!("T t = x; {many} t.f = 1;"), "A' <= A + x", "A' <= A");
+    let round = format!("T t = x; while (System.eof()) {{ T u = t; u.f = 1; {many} }}");
+    check("x : T; y : T; n : int", &round, "A' <= A + x", "A' <= A");
+    let element = format!("int k = n; a[k] = x; int j = k; {many} T z = a[j]; z.f = 1;");
+    check("a : T[]; x : T; y : T; n : int", &element, "A' <= A + x", "A' <= A");
+}
+
 /// Of a field, too, against constants that no set is defined by.
 #[test]
 fn constants_in_fields() {
@@ -175,6 +196,21 @@ fn loops_that_count() {
     check("x : T; n : int", "int i = n; while (i < 3) { x.f = 2; i = i + 1; }", "A' <= A", "x in B'");
     check("x : T; n : int", "int i = 0; while (i < n) { x.f = 2; i = i + 1; }", "A' <= A", "x in B'");
     check("x : T", "int i = 0; while (i < 3) { if (i == 0) { x.f = 1; } i = i + 1; }", "x in A'", "x in B'");
+}
+
+/// Round by round, if they write what they count.
+#[test]
+fn loops_that_write_what_they_count() {
+    let left = "disjoint(x, A' + B')";
+    for count in ["k = 1; k <= 3; k++", "k = 0; k < 6; k++", "k = 0; k <= 4; k = k + 2", "k = 5; k != 2; k--"] {
+        check("x : T", &format!("int k; for ({count}) {{ x.f = k; }}"), left, "x in A'");
+    }
+    check("x : T", "int k = 1; while (k != 3) { x.f = k; k = k + 1; }", "x in B'", "x in A'");
+    check("x : T", "int k; for (k = 3; k >= 1; k--) { x.f = k; }", "(x in A') & (B' = B - x)", left);
+    let both = "int k; for (k = 1; k <= 2; k++) { if (k == 1) { x.f = k; } else { y.f = k; } }";
+    check("x : T; y : T", both, "(y in B') & ((x != y) => (x in A'))", "x in A'");
+    let within = "int k; int j; for (k = 1; k <= 2; k++) { for (j = 0; j < k; j++) { x.f = k; } }";
+    check("x : T", within, "x in B'", "x in A'");
 }
 
 /// What is ensured of the result holds, round after round, of the variable that is returned.
