@@ -1,7 +1,9 @@
-//! Indexes of arrays (docs/hob.md, "Statements"): whether two of them are the same, so that what is written with one is read with the other.
+//! Arrays and their indexes (docs/hob.md, "Statements"): whether two of them are the same, so that what is written with one is read with the
+//! other.
 //!
 //! What goes in: the places that a procedure follows. What comes out: pairs of variables whose difference matters. Whether one is the other
-//! plus so much is followed as a Boolean variable would be; whether it is a constant is followed as for all ints (`numbers`).
+//! plus so much (nothing, if they hold arrays) is followed as a Boolean variable would be; whether it is a constant is followed as for all
+//! ints (`numbers`).
 
 use super::spots::Spot;
 use super::vocabulary::Tracked;
@@ -17,7 +19,7 @@ pub enum Variable {
     Global(GlobalId),
 }
 
-/// A variable plus a constant, or a constant alone.
+/// A variable plus a constant, or a constant alone; an array's variable as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Index {
     pub of: Option<Variable>,
@@ -26,9 +28,6 @@ pub struct Index {
 
 impl Index {
     pub fn read_by(e: &Expr) -> Option<Index> {
-        if e.ty != Type::Int {
-            return None;
-        }
         match (&e.kind, constant(e)) {
             (_, Some(Constant::Int(plus))) => Some(Index { of: None, plus }),
             (ExprKind::Local(local), _) => Some(Index { of: Some(Variable::Local(*local)), plus: 0 }),
@@ -80,14 +79,15 @@ impl Gap {
     }
 }
 
-/// Pairs of indexes that may be the same, of different variables.
+/// Pairs of indexes, and of arrays, that may be the same, of different variables.
 pub fn gaps<'a>(spots: impl IntoIterator<Item = (&'a Spot, &'a TypeId)>) -> BTreeSet<Gap> {
-    let spots: Vec<(Vec<Index>, TypeId)> = spots.into_iter().map(|(spot, ty)| (spot.indexes(), *ty)).collect();
+    let spots: Vec<(&Spot, &TypeId)> = spots.into_iter().collect();
     let mut found = BTreeSet::new();
     for (i, (a, ty)) in spots.iter().enumerate() {
         for (b, _) in spots[i + 1..].iter().filter(|(_, other)| other == ty) {
-            let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (*a, *b))).filter(|(a, b)| a.of != b.of);
-            found.extend(pairs.filter_map(|(a, b)| Gap::between(a, b)));
+            let indexes = a.indexes().into_iter().flat_map(|a| b.indexes().into_iter().map(move |b| (a, b)));
+            let arrays = a.array().zip(b.array()).filter(|(a, b)| a.0 == b.0).map(|(a, b)| (a.1, b.1));
+            found.extend(indexes.chain(arrays).filter(|(a, b)| a.of != b.of).filter_map(|(a, b)| Gap::between(a, b)));
         }
     }
     found
@@ -179,11 +179,12 @@ impl Walk<'_, '_> {
         let (a, b) = gap.sides();
         match (a.before(variable, value), b.before(variable, value)) {
             (Some(a), Some(b)) => self.same_index(a, b),
-            _ => self.same_if(false, false),
+            // Nothing else is a new array.
+            _ => self.same_if(false, matches!(value.kind, ExprKind::NewArray(_))),
         }
     }
 
-    /// What a comparison of two indexes says beside: where it holds, and where it does not.
+    /// What a comparison of two indexes or arrays says beside: where it holds, and where it does not.
     pub fn compared_indexes(&mut self, sides: (Fact, Fact), op: BinaryOp, a: &Expr, b: &Expr) -> (Fact, Fact) {
         let (Some(a), Some(b)) = (Index::read_by(a), Index::read_by(b)) else { return sides };
         let Some(same) = Gap::between(a, b).and_then(|gap| self.v.now(Tracked::Gap(gap))) else { return sides };

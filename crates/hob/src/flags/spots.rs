@@ -50,6 +50,15 @@ impl Holder {
         }
     }
 
+    fn index(self) -> Option<Index> {
+        let of = match self {
+            Holder::Local(local) => Variable::Local(local),
+            Holder::Global(global) => Variable::Global(global),
+            Holder::Field(..) => return None,
+        };
+        Some(Index { of: Some(of), plus: 0 })
+    }
+
     fn hangs_on(self, variable: Variable) -> bool {
         match self {
             Holder::Local(local) | Holder::Field(local, _) => variable == Variable::Local(local),
@@ -126,6 +135,12 @@ impl Spot {
             Spot::Element(Array::Row(_, row), index) => vec![row, index],
             Spot::Global(_) | Spot::Field(..) => Vec::new(),
         }
+    }
+
+    /// The variable that holds its array, as a row or not.
+    pub fn array(self) -> Option<(bool, Index)> {
+        let Spot::Element(array, _) = self else { return None };
+        Some((matches!(array, Array::Row(..)), array.holder().index()?))
     }
 
     /// Whether it is another place once the variable has another value.
@@ -229,12 +244,24 @@ impl<'p> Walk<'_, 'p> {
     fn same_spot(&mut self, a: Spot, b: Spot) -> Same {
         let (Spot::Element(a, i), Spot::Element(b, j)) = (a, b) else { return self.same_if(a == b, false) };
         let index = self.same_index(i, j);
-        let is_same_array = match (a, b) {
-            _ if a == b => self.v.store.truth(true),
-            (Array::Row(a, i), Array::Row(b, j)) if a == b => self.same_index(i, j).yes,
-            _ => self.v.store.truth(false),
+        let array = match (a, b) {
+            (Array::Held(a), Array::Held(b)) => self.same_holder(a, b),
+            (Array::Row(a, i), Array::Row(b, j)) => {
+                let (holder, row) = (self.same_holder(a, b), self.same_index(i, j));
+                // Two rows may hold one array.
+                let no = self.v.store.truth(false);
+                Same { yes: self.v.store.and([holder.yes, row.yes]), no }
+            }
+            _ => self.same_if(false, false),
         };
-        Same { yes: self.v.store.and([is_same_array, index.yes]), no: index.no }
+        Same { yes: self.v.store.and([array.yes, index.yes]), no: self.v.store.or([array.no, index.no]) }
+    }
+
+    fn same_holder(&mut self, a: Holder, b: Holder) -> Same {
+        match (a.index(), b.index()) {
+            (Some(a), Some(b)) => self.same_index(a, b),
+            _ => self.same_if(a == b, false),
+        }
     }
 
     /// The object at a place, in a name of its own: what follows in the same statement may write there.

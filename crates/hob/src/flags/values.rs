@@ -385,7 +385,7 @@ impl<'p> Walk<'_, 'p> {
         let same = match (left, right) {
             (Value::Set(left), Value::Set(right)) => self.v.store.equal(left, right),
             (Value::Bool(left), Value::Bool(right)) => self.v.store.iff(left, right),
-            _ => return (fact, fact),
+            _ => return self.compared_indexes((fact, fact), BinaryOp::Equal, a, b),
         };
         let differ = self.v.store.not(same);
         (self.v.store.and([fact, same]), self.v.store.and([fact, differ]))

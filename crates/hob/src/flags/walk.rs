@@ -7,10 +7,10 @@
 
 use super::Options;
 use super::effects::Effects;
-use super::indexes::{Index, Variable};
 use super::lasting::Lasting;
 use super::oblige::{Blame, Goal, Kind, Log};
 use super::reading::{Moment, Reading, Value};
+use super::spots::Spot;
 use super::vocabulary::{Tracked, Vocabulary};
 use crate::program::*;
 use rustc_hash::FxHashMap;
@@ -101,7 +101,7 @@ impl<'p> Walk<'_, 'p> {
         }
     }
 
-    /// Of an index some other name may still ask: `a[i]` is `a[j]` if they are the same.
+    /// Of an array or an index some other name may still ask: `a[i]` is `b[j]` if they are the same.
     fn lasting(&self) -> FxHashMap<Tracked, u32> {
         let proc = self.body();
         let mut lasting = Lasting::default();
@@ -109,11 +109,9 @@ impl<'p> Walk<'_, 'p> {
         let mut found = FxHashMap::default();
         for (local, end) in lasting.ends {
             let hanging = self.hanging_on(local);
-            let is_index = |index: Index| index.of == Some(Variable::Local(local));
-            let is_indexed =
-                |what: &Tracked| matches!(what, Tracked::Spot(spot) if spot.indexes().into_iter().any(is_index));
+            let is_element = |what: &Tracked| matches!(what, Tracked::Spot(Spot::Element(..)));
             let is_asked_later = local.0 < proc.formals || Some(local) == proc.result || proc.hoisted.contains(&local);
-            if !is_asked_later && !hanging.iter().any(is_indexed) {
+            if !is_asked_later && !hanging.iter().any(is_element) {
                 found.extend(hanging.into_iter().map(|what| (what, end)));
             }
         }

@@ -309,9 +309,11 @@ fn elements_by_other_names() {
         let formals = "a : T[]; c : T[]; m : T[][]; x : T; y : T; i : int; j : int; b : bool";
         let fl = format!(
             "proc nothing(a : T[]) {{ }} proc clear(a : T[]) {{ a[0] = null; }} proc down() {{ size = size - 1; }}
+             proc turn(a : T[]) {{ all = a; }}
              proc p({formals}) {{ T z = null; {body} if (z != null) {{ z.f = 1; }} }}"
         );
-        let others = "proc nothing(a : T[]) ensures true; proc clear(a : T[]) ensures true; proc down() ensures true;";
+        let others = "proc nothing(a : T[]) ensures true; proc clear(a : T[]) ensures true; proc down() ensures true;
+            proc turn(a : T[]) ensures true;";
         let spec = format!("{others} proc p({formals}) modifies A, B ensures A' <= A + x;");
         is_verified(&fl, &spec)
     };
@@ -347,8 +349,27 @@ fn elements_by_other_names() {
         "all[size] = x; nothing(all); z = all[size];",
         "a[i] = x; while (System.eof()) { bool d = b; } z = a[i];",
         "a[1] = x; c[2] = y; z = a[1];",
+        "T[] d = a; a[i] = x; z = d[i];",
+        "T[] d = a; d[i] = x; d = c; z = a[i];",
+        "T[] d = all; all[i] = x; all = new T[3]; all[i] = y; z = d[i];",
+        "a[i] = x; T[] d = new T[3]; d[i] = y; z = a[i];",
+        "T[] d = a; if (b) { d = new T[3]; } d[i] = x; if (!b) { z = a[i]; }",
+        "if (a == c) { a[i] = x; z = c[i]; }",
+        "a[i] = x; if (a != c) { c[i] = y; } z = a[i];",
+        "T[][] n = m; m[i][j] = x; z = n[i][j];",
     ];
     let fail = [
+        "T[] d = a; d = c; a[i] = x; z = d[i];",
+        "T[] d = all; all = c; all[i] = x; z = d[i];",
+        "T[] d = all; turn(c); all[i] = x; z = d[i];",
+        "T[] d = all; while (System.eof()) { all = c; } all[i] = x; z = d[i];",
+        "T[] d = a; a[i] = x; c[i] = y; z = d[i];",
+        "T[] d = new T[3]; d = c; a[i] = x; d[i] = y; z = a[i];",
+        "T[] d = a; if (b) { d = new T[3]; } d[i] = x; z = a[i];",
+        "if (a != c) { a[i] = x; z = c[i]; }",
+        "a[i] = x; if (a == c) { c[i] = y; } z = a[i];",
+        "T[][] n = m; m[i][j] = x; z = n[j][i];",
+        "m[0] = c; m[1] = c; m[0][j] = x; m[1][j] = y; z = m[0][j];",
         "a[1] = x; int k = 2; z = a[k];",
         "a[1] = x; int k = 1; a[1] = y; z = a[k];",
         "a[1] = x; int k = 1; a[k] = y; z = a[1];",
