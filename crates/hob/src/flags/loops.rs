@@ -61,16 +61,19 @@ impl<'p> Walk<'_, 'p> {
         let wanted = goals(self);
         let given: Vec<Fact> = wanted.iter().map(|goal| goal.fact).collect();
         let fact = self.oblige(fact, wanted, Kind::LoopEntry, it.span);
-        let mut outs = Vec::new();
-        let mut fact = fact;
-        while self.options.peel && !self.is_false(fact) && (outs.is_empty() || self.goes_on(fact, &it, outs.len())) {
+        let (mut fact, mut outs) = (fact, Vec::new());
+        for rounds in 0..=MOST_ROUNDS {
+            let goes_on = rounds > 0 && self.goes_on(fact, &it);
+            if !self.options.peel || self.is_false(fact) || rounds > 0 && !goes_on {
+                break;
+            }
             // What a loop within keeps is looked for anew each time.
             let kept = self.kept.clone();
             let (end, out) = self.round(fact, &it);
             self.kept = kept;
             let wanted = goals(self);
             fact = self.oblige(end, wanted, Kind::LoopRound, it.span);
-            outs.push(out);
+            outs.extend((!goes_on).then_some(out));
         }
         if !self.is_false(fact) {
             outs.push(self.rounds(fact, &it, &given));
@@ -78,17 +81,21 @@ impl<'p> Walk<'_, 'p> {
         self.v.store.or(outs)
     }
 
-    /// Whether it is certain that there is another round; of conditions without effects, and which may change.
-    fn goes_on(&mut self, fact: Fact, it: &Loop<'p>, rounds: usize) -> bool {
-        let mut is_left_out = false;
-        let on_expr = &mut |e: &Expr| {
-            is_left_out |= matches!(
-                e.kind,
-                ExprKind::Call(..) | ExprKind::Intrinsic(..) | ExprKind::Bool(_) | ExprKind::Step { .. }
-            );
+    /// Whether it is certain that there is another round, of a loop whose condition is about what it counts.
+    fn goes_on(&mut self, fact: Fact, it: &Loop<'p>) -> bool {
+        if self.rounds_left == 0 {
+            return false;
+        }
+        let changes = self.changes_of_loop(it);
+        let is_counted = |local: LocalId| self.v.numbers_of(local).iter().any(|what| changes.contains(what));
+        let (mut counts, mut has_effect) = (false, false);
+        let on_expr = &mut |e: &Expr| match e.kind {
+            ExprKind::Local(local) => counts |= is_counted(local),
+            ExprKind::Call(..) | ExprKind::Intrinsic(..) | ExprKind::Step { .. } => has_effect = true,
+            _ => {}
         };
         visit::condition(it.condition, on_expr, &mut |_| {});
-        if is_left_out || rounds > MOST_ROUNDS || self.rounds_left == 0 {
+        if !counts || has_effect {
             return false;
         }
         self.rounds_left -= 1;
