@@ -167,6 +167,27 @@ impl Prover<'_> {
         }
     }
 
+    /// A root that the invariants put into the blocks of others (the current object of an iterator, say) needs none of its own. With one
+    /// block instead of three MONA takes a second where it took more than ten.
+    pub fn find_roots(&mut self) -> Shown {
+        for root in self.layout.roots.clone() {
+            let before = self.layout.roots.clone();
+            if self.layout.is_declared_forest || self.layout.is_tree || before.len() == 1 {
+                break;
+            }
+            self.layout.roots.retain(|other| *other != root);
+            self.layout.roots.push(root);
+            let state = self.any_heap()?;
+            let has_none = format!("~(ex1 x: x in B{})", before.len() - 1);
+            if self.follows(&state, &has_none, self.program.module(self.module).span)? {
+                self.layout.roots.pop();
+            } else {
+                self.layout.roots = before;
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the invariants say that no block leads back into one, and no root either.
     pub fn find_forest(&mut self) -> Shown {
         if self.layout.is_forest || self.layout.is_tree {

@@ -77,7 +77,11 @@ impl<'p> Ground<'p> {
         let mut prover = Prover::new(program, module, &effects, layout::Layout::of(program, module), options);
         // Every layout rests on this.
         prover.hopes_for_fields = false;
-        let found = prover.find_forest().and_then(|()| prover.find_payload()).and_then(|()| prover.is_possible());
+        let found = prover
+            .find_roots()
+            .and_then(|()| prover.find_forest())
+            .and_then(|()| prover.find_payload())
+            .and_then(|()| prover.is_possible());
         let layout = found.map(|()| prover.layout);
         Ground { program, module, effects, layout }
     }

@@ -43,6 +43,43 @@ pub const SHAPES: &[Shape] = &[
         faults: &[("e.next = first; ", "e.next = at; ", "I.add"), ("at = at.next;", "at = first;", "I.step")],
     },
     Shape {
+        name: "an iterator that removes, its two places within the list",
+        texts: [
+            "impl module I { format E { next : E; } reference first, at, last : E;
+                proc add(e : E) { e.next = first; first = e; at = null; last = null; }
+                proc open() { at = first; last = null; }
+                proc step() { last = at; at = at.next; }
+                proc cut() { E c = at; if (last == null) { first = c.next; } else { last.next = c.next; } at = c.next; c.next = null; }
+                proc seek() { E c = at; E p = null; E q = first; while (q != c) { p = q; q = q.next; }
+                    if (p == null) { first = c.next; } else { p.next = c.next; } at = c.next; last = p; c.next = null; }
+            }",
+            "spec module I { format E; specvar Content, Here, Rest : E set;
+                proc add(e : E) requires (card(e) = 1) & (not (e in Content)) modifies Content, Here, Rest
+                    ensures (Content' = Content + e) & (Rest' = {});
+                proc open() modifies Here, Rest ensures (Rest' = Content) & ((Content = {}) | (card(Here') = 1));
+                proc step() requires card(Here) = 1 modifies Here, Rest ensures (Rest' = Rest - Here) & (Here' in Rest');
+                proc cut() requires card(Here) = 1 modifies Content, Here, Rest
+                    ensures (Content' = Content - Here) & (Rest' = Rest - Here) & (Here' in Rest');
+                proc seek() requires card(Here) = 1 modifies Content, Here, Rest
+                    ensures (Content' = Content - Here) & (Rest' = Rest - Here) & (Here' in Rest');
+            }",
+            r#"abst module I { use plugin "Bohne";
+                Content = {x : E | "x ~= null & rtrancl (lambda a b. next a = b) first x"};
+                Here = {x : E | "x ~= null & x = at"};
+                Rest = {x : E | "x ~= null & at ~= null & rtrancl (lambda a b. next a = b) at x"};
+                invariant "at ~= null --> rtrancl (lambda a b. next a = b) first at";
+                invariant "last ~= null --> rtrancl (lambda a b. next a = b) first last & next last = at";
+                invariant "last = null & at ~= null --> at = first";
+                invariant "rtrancl (lambda a b. next a = b) first null"; }"#,
+        ],
+        faults: &[
+            ("at = null; last = null;", "at = null;", "I.add"),
+            ("else { last.next = c.next; }", "", "I.cut"),
+            ("at = c.next; c.next = null; }\n                proc seek", "c.next = null; }\n                proc seek", "I.cut"),
+            ("{ p = q; q = q.next; }", "{ q = q.next; }", "I.seek"),
+        ],
+    },
+    Shape {
         name: "a place in a tree with parents is looked for",
         texts: [
             "impl module T { format N { left, right, up : N; key : int; } reference root : N;
