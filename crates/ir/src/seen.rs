@@ -378,7 +378,8 @@ impl<'p> Scan<'p> {
     /// `a.getClass() == b.getClass()`: if nothing says which class that may be, a string is of another one than most.
     fn same_class(&mut self, method: MethodId, a: &Expr, b: &Expr) {
         for (x, y) in [(a, b), (b, a)] {
-            let is_wide = matches!(y.ty, Ty::Class(class) if !self.program.class(class).is_input);
+            let is_made = matches!(y.kind, ExprKind::New(..));
+            let is_wide = !is_made && matches!(y.ty, Ty::Class(class) if !self.program.class(class).is_input);
             let other = if is_wide { Some(Kind::Class(self.program.known.string)) } else { kind(y.ty) };
             self.asked(method, x, other);
         }

@@ -286,6 +286,20 @@ fn what_is_left_out_of_a_bag() {
     assert_eq!(told, ["`element`", "`x` of `add`", "`x` of `remove`", "`data`"].map(of));
 }
 
+/// Objects of library classes are in no start state: whatever way the code asks for them, it is told.
+#[test]
+fn library_classes_that_the_code_asks_for() {
+    for asks in ["o instanceof BitSet", "o != null && o.getClass() == BitSet.class", "BitSet.class.isInstance(o)"] {
+        let text = format!(
+            "import java.util.*; public class Asks {{ @Check boolean f(Object o) {{ return {asks}; }}
+            @Post @Declarative boolean never(Asks before, Object o, boolean result) {{ return !result; }} @Declarative boolean repOk() {{ return true; }} }}"
+        );
+        let ran = run(&format!("{} --size 2", crate::java_file("Asks", &text)));
+        let told = "left out: `o` of `f` is never a `BitSet`, which the code asks for";
+        assert!(ran.status == 0 && ran.stdout.lines().any(|l| l == told), "{asks}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
 const TREE: &str = "import glassbox.AbstractionList.*;
 public class Sorted {
     static class N implements TreeSource<Key> {

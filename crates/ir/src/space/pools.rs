@@ -174,6 +174,7 @@ impl Builder<'_> {
 
     /// What the code asks a reference of a wide type for: objects of these classes may be there too.
     fn asked(&mut self, wide: ClassId, seen: &Seen, pending: &mut Pending, span: Span) -> Result<(), Diagnostic> {
+        let mut missing = Vec::new();
         for &kind in &seen.types {
             let class = match kind {
                 Kind::Array(array) => {
@@ -199,10 +200,7 @@ impl Builder<'_> {
             let is_final = class == self.program.known.string || self.program.class(class).kind == ClassKind::Box;
             let is_never = is_final && !self.program.is_subclass(class, wide);
             if !concrete.iter().any(is_there) && class != self.program.known.object && !is_never {
-                let name = &self.program.class(class).name;
-                let message = format!("{} is never a `{name}`, which the code asks for", self.name(pending.target));
-                let remedy = format!("the file of a class that is a `{name}`, given too, brings it in");
-                self.leave_out("asked-for", message, remedy, span, false);
+                missing.push(class);
             }
             for c in concrete {
                 let info = self.program.class(c);
@@ -228,6 +226,19 @@ impl Builder<'_> {
                 let new = objects.into_iter().filter(|o| !pending.base.contains(o)).collect::<Vec<_>>();
                 pending.base.extend(new);
             }
+        }
+        // Of any class at once (`isInstance`): what Java throws is the least of them.
+        let is_built_in = |c: &ClassId| self.program.class(*c).is_built_in;
+        if !missing.iter().all(is_built_in) {
+            missing.retain(|c| !is_built_in(c));
+        }
+        if !missing.is_empty() {
+            let names: Vec<String> =
+                missing.iter().take(3).map(|c| format!("a `{}`", self.program.class(*c).name)).collect();
+            let (target, names) = (self.name(pending.target), names.join(" or "));
+            let message = format!("{target} is never {names}, which the code asks for");
+            let remedy = format!("the file of a class that is {names}, given too, brings it in");
+            self.leave_out("asked-for", message, remedy, span, false);
         }
         Ok(())
     }
