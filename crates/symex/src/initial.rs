@@ -27,7 +27,9 @@ impl Symbolic<'_> {
         let Slot { objects, owners, is_padded } = &space.slots[slot.0 as usize];
         let var = match (&objects[..], &owners[..]) {
             // It is there wherever what it hangs on is.
-            ([_], &[owner]) if *is_padded || space.is_never_null(owner) => SlotVar::Present(self.edge_is_there(owner)),
+            ([_], &[owner]) if *is_padded || space.is_before_padded(owner) => {
+                SlotVar::Present(self.edge_is_there(owner))
+            }
             ([_], _) => SlotVar::Present(self.graph.var()),
             (many, _) => SlotVar::Which(self.graph.int_var(0, many.len() as i64)),
         };

@@ -188,9 +188,12 @@ impl Space {
         &self.objects[id.index()]
     }
 
-    /// Whether an edge of the tree leads to an object wherever the one that it starts from is.
-    pub fn is_never_null(&self, edge: Location) -> bool {
-        matches!(self.object(edge.object).slots[edge.slot as usize], Domain::Slot { nullable: false, .. })
+    /// Whether an edge of the tree leads, wherever the object that it starts from is, to one that a padded list hangs on.
+    pub fn is_before_padded(&self, edge: Location) -> bool {
+        let domain = &self.object(edge.object).slots[edge.slot as usize];
+        let is_padded = |d: &Domain| matches!(d, Domain::Slot { slot, .. } if self.slots[slot.0 as usize].is_padded);
+        let holds_padded = |o: &ObjId| self.object(*o).slots.iter().any(is_padded);
+        matches!(domain, Domain::Slot { nullable: false, objects, .. } if objects.iter().any(holds_padded))
     }
 
     /// Whether both have the same states, whatever the arguments are.
