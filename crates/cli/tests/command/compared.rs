@@ -155,6 +155,22 @@ fn overloaded_operations() {
     check(&counter(module, &pre("int,int")), "", &format!("add(int, int): {wrong}"));
 }
 
+/// What is wrong with the abstraction of another class does not matter, also if that has the same simple name.
+#[test]
+fn another_class_of_the_same_name() {
+    let other =
+        "class Outer { static class Counter { int v; void inc() {} @Declarative boolean repOk() { return true; }
+        static class Model { int v; @Declarative Model(int v) { this.v = v; } void inc() {} }
+        @Declarative @Abstraction Model abstraction() { return new Model(v); } } }";
+    let text = format!("{} {other}", counter(INC, &format!("{ABSTRACT_INC} {EQUAL}")));
+    check(&text, "--class Counter", ALIKE);
+    check(
+        &text,
+        "--class Outer.Counter",
+        "`Outer.Counter.Model` cannot be an abstraction: it has no declarative `equalTo`",
+    );
+}
+
 /// Names that are made are no one else's.
 #[test]
 fn names_of_classes() {

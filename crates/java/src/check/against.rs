@@ -77,7 +77,7 @@ pub const ALLOWED: &str = "$allowed";
 /// Adds drivers to all input classes that have an abstraction. What is wrong with one matters only where it is checked: by default each
 /// is, else the class with a name.
 pub fn extend(table: &mut Table, only: Option<&str>) -> Vec<Module> {
-    let only = only.map(|name| name.replace('$', "."));
+    let only = only.map(|name| table.called(name));
     let mut modules = Vec::new();
     for class in table.input_classes() {
         let known = table.diagnostics.len();
@@ -96,8 +96,7 @@ pub fn extend(table: &mut Table, only: Option<&str>) -> Vec<Module> {
                 table.diagnostics.push(problem.related(first.name.span, "the first").help("leave one of them out"));
             }
         }
-        let info = table.class(class);
-        if only.as_ref().is_some_and(|only| info.name != *only && *info.simple != **only) {
+        if only.as_ref().is_some_and(|only| !only.contains(&class)) {
             table.diagnostics.truncate(known);
         }
     }

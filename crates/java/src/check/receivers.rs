@@ -84,21 +84,15 @@ impl Picker<'_> {
         let Some(wanted) = self.class.clone() else {
             return inputs.into_iter().filter(|&c| self.is_root(c)).collect();
         };
-        let dotted = wanted.replace('$', ".");
-        let exact: Vec<ClassIx> = inputs.iter().copied().filter(|c| self.low.table.class(*c).name == dotted).collect();
-        if !exact.is_empty() {
-            return exact;
-        }
-        let simple: Vec<ClassIx> =
-            inputs.iter().copied().filter(|c| *self.low.table.class(*c).simple == *dotted).collect();
-        if simple.is_empty() {
+        let found = self.low.table.called(&wanted);
+        if found.is_empty() {
             let names: Vec<String> = inputs.iter().map(|c| self.low.table.class(*c).name.clone()).collect();
             let mut d = Diagnostic::error("unknown-class", None, format!("the inputs have no class `{wanted}`"));
             d.help = did_you_mean(&wanted, names.iter().map(String::as_str))
                 .or(Some(format!("they have {}", names.join(", "))));
             self.low.error(d);
         }
-        simple
+        found
     }
 
     fn is_root(&mut self, class: ClassIx) -> bool {

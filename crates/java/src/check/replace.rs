@@ -238,14 +238,12 @@ fn of_field(
 
 /// An input, a library class by its qualified name, or a ready-made abstraction.
 fn find(table: &mut Table, name: &str) -> Option<ClassIx> {
-    let inputs = table.input_classes();
-    let is_called = |c: &ClassIx| table.class(*c).name == name || *table.class(*c).simple == *name;
-    if let Some(found) = inputs.iter().copied().find(is_called) {
+    if let Some(&found) = table.called(name).first() {
         return Some(found);
     }
     let found = table.find_qualified(name).or_else(|| table.find_top(&format!("glassbox.{name}")));
     if found.is_none() {
-        let names: Vec<String> = inputs.iter().map(|c| table.class(*c).name.clone()).collect();
+        let names: Vec<String> = table.input_classes().iter().map(|c| table.class(*c).name.clone()).collect();
         let problem = Diagnostic::error("unknown-class", None, format!("--replace: there is no class `{name}`"));
         let near = did_you_mean(name, names.iter().map(String::as_str));
         table.diagnostics.push(

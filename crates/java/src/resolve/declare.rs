@@ -217,6 +217,17 @@ impl Table<'_> {
         all.filter(|&c| is_input(self.class(c)) && !self.within_method(c)).collect()
     }
 
+    /// The input classes that a name on the command line means: the one with that name, as Java writes it or with `$`, else all with that
+    /// simple name.
+    pub fn called(&self, name: &str) -> Vec<ClassIx> {
+        let dotted = name.replace('$', ".");
+        let inputs = self.input_classes();
+        let with =
+            |is_it: &dyn Fn(&ClassInfo) -> bool| inputs.iter().copied().filter(|c| is_it(self.class(*c))).collect();
+        let exact: Vec<ClassIx> = with(&|info| info.name == dotted);
+        if exact.is_empty() { with(&|info| *info.simple == *dotted) } else { exact }
+    }
+
     /// Local and anonymous classes, lambdas, and the bodies of enum constants.
     pub fn within_method(&self, ix: ClassIx) -> bool {
         self.class(ix).local.is_some() || self.class(ix).outer.is_some_and(|o| self.within_method(o))
