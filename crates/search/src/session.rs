@@ -2,13 +2,13 @@
 
 use crate::outcome::{Counts, Options, Outcome, Strategy};
 use crate::start::Starts;
-use crate::{Coverage, Described, GlassBox, exhaustive, race, search_models};
+use crate::{Described, GlassBox, exhaustive, race, search_models};
 use ir::heap::Heap;
 use ir::interp::{Linked, Stop, run_statics, snapshot};
 use ir::space::{Shape, Space, Statics};
-use ir::{Checked, MethodId, Operation};
+use ir::{Checked, Operation};
 use source::Diagnostic;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub struct Session<'p> {
@@ -17,12 +17,7 @@ pub struct Session<'p> {
     pub statics: Arc<Statics>,
     pub size: i64,
     pub(crate) starts: Starts<'p>,
-    /// By where they start and the invariant: how many states operations without preconditions have.
-    pub(crate) counted: Mutex<Vec<Counted>>,
 }
-
-/// Whoever comes first counts, others wait.
-pub(crate) type Counted = (Arc<Space>, MethodId, Arc<OnceLock<Coverage>>);
 
 impl<'p> Session<'p> {
     /// Runs the static initialisers, on a large stack. An error if there is no thread for that, or if one of them does not end as it should.
@@ -30,8 +25,7 @@ impl<'p> Session<'p> {
         let heap = work::with_room(|| run_statics(linked, size));
         let heap = heap.unwrap_or(Err(Stop::Internal("no thread could be started")))?;
         let statics = Arc::new(snapshot(linked, &heap));
-        let starts = Starts::new(linked.program, statics.clone());
-        Ok(Session { linked, starts, statics, heap, size, counted: Mutex::default() })
+        Ok(Session { linked, starts: Starts::new(linked.program, statics.clone()), statics, heap, size })
     }
 
     /// The states that an operation starts from. What operations that were asked for have in common is translated once.

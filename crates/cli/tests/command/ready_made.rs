@@ -286,7 +286,7 @@ fn what_is_left_out_of_a_bag() {
     assert_eq!(told, ["`element`", "`x` of `add`", "`x` of `remove`", "`data`"].map(of));
 }
 
-/// Objects of library classes are in no start state: whatever way the code asks for them, it is told.
+/// No start state has objects of library classes. The report says so, however the code asks for them.
 #[test]
 fn library_classes_that_the_code_asks_for() {
     for asks in ["o instanceof BitSet", "o != null && o.getClass() == BitSet.class", "BitSet.class.isInstance(o)"] {

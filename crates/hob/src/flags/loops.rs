@@ -99,10 +99,15 @@ impl<'p> Walk<'_, 'p> {
             return false;
         }
         self.rounds_left -= 1;
-        let quiet = std::mem::replace(&mut self.quiet, true);
-        let no = self.sides(fact, it.condition).1;
-        self.quiet = quiet;
+        let no = self.quietly(|walk| walk.sides(fact, it.condition).1);
         !self.is_possible(no)
+    }
+
+    fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let quiet = std::mem::replace(&mut self.quiet, true);
+        let result = run(self);
+        self.quiet = quiet;
+        result
     }
 
     /// Any number of rounds.
@@ -123,9 +128,7 @@ impl<'p> Walk<'_, 'p> {
         kept = self.implied(fact, kept);
         loop {
             let head = self.v.store.and(kept.iter().chain(given).copied().chain([rest]));
-            let quiet = std::mem::replace(&mut self.quiet, true);
-            let end = self.round(head, &it).0;
-            self.quiet = quiet;
+            let end = self.quietly(|walk| walk.round(head, &it).0);
             let still = self.implied(end, kept.clone());
             if still.len() == kept.len() || self.stops_at(it.span) {
                 break;

@@ -13,13 +13,13 @@ mod shares;
 
 use crate::amount::{Amount, sum};
 use crate::exhaustive::{Extent, Subjects, Walk, isomorphism, ways};
-use crate::session::{Counted, Session};
+use crate::session::Session;
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, Stop};
 use ir::space::{Shape, Space};
 use ir::{Checked, Operation};
 use sample::Sampler;
-use std::sync::{Arc, OnceLock, PoisonError};
+use std::sync::Arc;
 use work::with_room;
 
 /// Steps that may be spent on counting: a tenth of a second or two.
@@ -50,19 +50,10 @@ pub fn coverage(session: &Session<'_>, space: &Arc<Space>, checked: &Checked, op
     if !operation.preconditions.is_empty() {
         return measure();
     }
-    let counted = {
-        let mut all = session.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |(of, invariant, _): &&Counted| {
-            *invariant == checked.invariant && of.arguments == space.arguments && of.has_the_states_of(space)
-        };
-        let known = all.iter().find(is_it).map(|(_, _, counted)| counted.clone());
-        known.unwrap_or_else(|| {
-            let counted = Arc::<OnceLock<Coverage>>::default();
-            all.push((space.clone(), checked.invariant, counted.clone()));
-            counted
-        })
-    };
-    *counted.get_or_init(measure)
+    match session.starts.counted(space, checked) {
+        Some(counted) => *counted.get_or_init(measure),
+        None => measure(),
+    }
 }
 
 fn measure(session: &Session<'_>, space: &Arc<Space>, checked: &Checked, operation: &Operation) -> Coverage {
