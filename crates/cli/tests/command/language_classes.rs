@@ -28,6 +28,7 @@ fn they_are_sound() {
     check("featherweight-java/FeatherweightJava.java", &[(2, 3), (5, 14)]);
     check("mini-java/MiniJava.java", &[(1, 6), (2, 19)]);
     check("ownership-java/OwnershipJava.java", &[(1, 6), (2, 31)]);
+    check("mini-java-threads/MiniJavaThreads.java", &[(1, 11), (2, 45)]);
 }
 
 /// Extensions of Mini Java, with Mini Java assumed (`Efficient Software Model Checking of Soundness of Type Systems`, section 4), and
@@ -81,6 +82,7 @@ fn others_say_so_too() {
         "featherweight-java/FeatherweightJava.java --size 3",
         "mini-java/MiniJava.java --size 1",
         "ownership-java/OwnershipJava.java --size 1",
+        "mini-java-threads/MiniJavaThreads.java --size 1",
     ] {
         let item = first(&format!("examples/java/languages/{arguments} --engine glassbox --certify"));
         assert_eq!(item["verdict"], "verified", "{arguments}");
