@@ -3,7 +3,8 @@
 //! Recursion ends where the guards say that it does, or where the arguments must repeat: then it never ends, which is an
 //! error (2.9.1): there are more calls within each other than values of their arguments, and nothing else changes meanwhile. A
 //! translation in which something was so cut off is right at the outermost call of the method only; it is cached for just
-//! that many calls within each other.
+//! that many calls within each other. What makes objects is made anew by each caller: it is cut off at once where it comes up within
+//! itself, and is not cached then.
 
 use crate::cache::{Cache, EntryId, Key, Translation};
 use crate::makers::Made;
@@ -135,9 +136,13 @@ impl Symbolic<'_> {
         if self.nests.is_empty() {
             self.made_before = self.heap.fresh.len();
         }
-        let nest = self.nested(method, &args, outer.as_ref());
-        if outer.is_some() && nest.left() == 0 {
+        let is_counted = !args.iter().any(|&arg| self.is_newer(Some(arg), self.made_before));
+        let nest = self.nested(method, &args, is_counted, outer.as_ref());
+        // What makes objects is made anew by each caller, so there would be a translation for each way through as many calls.
+        let is_within_itself = makes && is_counted && self.making.contains(&key);
+        if outer.is_some() && (nest.left() == 0 || is_within_itself) {
             self.cut.insert(method);
+            self.is_within_itself |= is_within_itself;
             return Ok((None, Lit::TRUE));
         }
         if self.has_cut
@@ -150,6 +155,8 @@ impl Symbolic<'_> {
         let cut_before = std::mem::take(&mut self.cut);
         let made = self.heap.fresh.len();
         self.nests.insert(method, nest);
+        let making = (makes && is_counted).then(|| key.clone());
+        self.making.extend(making.clone());
         self.cache.begin();
         if makes {
             self.makers.begin(key.clone(), is_root, nth);
@@ -163,11 +170,15 @@ impl Symbolic<'_> {
                 self.nests.remove(&method)
             }
         };
+        if let Some(making) = making {
+            self.making.remove(&making);
+        }
         // It is not the same for other callers.
-        let is_guarded = self.is_guarded;
+        let is_guarded = self.is_guarded || self.is_within_itself && !self.nests.is_empty();
         if self.nests.is_empty() {
             self.cut.clear();
             self.is_guarded = false;
+            self.is_within_itself = false;
         } else if !self.cut.is_empty() {
             self.has_cut = true;
             key = self.within(&key).unwrap_or(key);
@@ -316,12 +327,11 @@ impl Symbolic<'_> {
     }
 
     /// The calls of a method within each other, with one more.
-    fn nested(&mut self, method: MethodId, args: &[Sym], outer: Option<&Nest>) -> Nest {
+    fn nested(&mut self, method: MethodId, args: &[Sym], is_counted: bool, outer: Option<&Nest>) -> Nest {
         let ranges = args.iter().filter_map(|&arg| match arg {
             Sym::Int(term) => Some(self.graph.bounds(term)),
             _ => None,
         });
-        let is_counted = !args.iter().any(|&arg| self.is_newer(Some(arg), self.made_before));
         let Some(outer) = outer else {
             return Nest { calls: is_counted.into(), ways: None, ranges: ranges.collect() };
         };

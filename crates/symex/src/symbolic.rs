@@ -1,7 +1,7 @@
 //! The parts that execution and translation share: program, space, graph, heap and cache of one operation, and reading
 //! and combining symbolic values.
 
-use crate::cache::Cache;
+use crate::cache::{Cache, Key};
 use crate::calls::Nest;
 use crate::heap::{Fresh, Heap, Place};
 use crate::makers::Makers;
@@ -91,6 +91,10 @@ pub struct Symbolic<'p> {
     pub(crate) is_guarded: bool,
     /// Declarative methods that are being translated.
     pub(crate) nests: FxHashMap<ir::MethodId, Nest>,
+    /// Calls that are being translated of those that make objects, with arguments that were there before the outermost one.
+    pub(crate) making: FxHashSet<Key>,
+    /// Whether one of them was cut off within itself: what is being translated is right within it only.
+    pub(crate) is_within_itself: bool,
     /// Those of them whose recursion was cut off in what is being translated.
     pub(crate) cut: FxHashSet<ir::MethodId>,
     /// In how many ways the arguments of a method can be chosen, with how many objects made before.
@@ -145,6 +149,8 @@ impl<'p> Symbolic<'p> {
             outer_guards: Vec::new(),
             is_guarded: false,
             nests: FxHashMap::default(),
+            making: FxHashSet::default(),
+            is_within_itself: false,
             cut: FxHashSet::default(),
             ways: FxHashMap::default(),
             has_cut: false,
@@ -194,6 +200,8 @@ impl<'p> Symbolic<'p> {
         self.outer_guards.clear();
         self.is_guarded = false;
         self.nests.clear();
+        self.making.clear();
+        self.is_within_itself = false;
         // Other objects will have their numbers.
         self.ways.clear();
         self.cut.clear();

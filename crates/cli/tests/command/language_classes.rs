@@ -254,3 +254,38 @@ fn a_type_system_about_two_runs() {
         }
     }
 }
+
+/// Continuations in any heap: what a declarative method makes of a list is made anew for each way through the heap, none of which goes
+/// through an object twice. At size 2 it was unrolled for minutes.
+#[test]
+fn a_list_that_is_made_of_any_other() {
+    let text = "public class Machine implements Language {
+    static class C {
+        @Range(\"0..1\") int op;
+        C yes, no, next;
+        @Declarative C(int op, C yes, C no, C next) { this.op = op; this.yes = yes; this.no = no; this.next = next; }
+    }
+    C code;
+    boolean flag;
+    @Declarative static boolean isTyped(C c) {
+        return c == null
+            || isTyped(c.yes) && isTyped(c.no) && isTyped(c.next) && (c.op == 1 || c.yes == null && c.no == null);
+    }
+    @Declarative public boolean wellTyped() { return isTyped(code); }
+    @Declarative public boolean isFinalState() { return code == null; }
+    @Declarative static C append(C a, C b) { return a == null ? b : new C(a.op, a.yes, a.no, append(a.next, b)); }
+    public void smallStep() {
+        code = code.op == 0 ? code.next : append(flag ? code.yes : code.no, code.next);
+    }
+}";
+    let wrong = text.replace("new C(a.op,", "new C(0,");
+    for (text, size, expected) in
+        [(text, 3, "verified"), (wrong.as_str(), 2, "verified"), (wrong.as_str(), 3, "violated")]
+    {
+        let file = crate::java_file("Machine", text);
+        for engine in ["glassbox", "exhaustive"] {
+            let item = first(&format!("{file} --shape any --size {size} --engine {engine}"));
+            assert_eq!(item["verdict"], expected, "{engine} {size}");
+        }
+    }
+}
