@@ -140,6 +140,7 @@ const EXCEPTIONS: &[(&str, &str, &[&str])] = &[
             "IllegalMonitorStateException",
             "IllegalStateException",
             "IndexOutOfBoundsException",
+            "MatchException",
             "NegativeArraySizeException",
             "NullPointerException",
             "UnsupportedOperationException",

@@ -31,6 +31,7 @@ mod modules;
 mod orders;
 mod output;
 mod pages;
+mod patterns;
 mod race;
 mod reach;
 mod readme;

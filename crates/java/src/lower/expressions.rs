@@ -45,6 +45,7 @@ impl Body<'_, '_> {
             ast::ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span),
             ast::ExprKind::Assign(op, target, value) => self.assign(*op, target, value, span),
             ast::ExprKind::InstanceOf(value, ty, name) => self.instance_of(value, ty, name.as_ref(), span),
+            ast::ExprKind::Matches(value, pattern) => self.matches(value, pattern, span),
             ast::ExprKind::Cast(ty, value) => {
                 let ty = self.resolve(ty);
                 // A cast asks nothing of its operand, but for a function (JLS 15.16).
@@ -161,7 +162,7 @@ impl Body<'_, '_> {
         Val { expr: expr(ExprKind::Element(Box::new(array), Box::new(index)), ir_ty, span), ty }
     }
 
-    fn instance_of(&mut self, value: &ast::Expr, ty: &ast::TypeRef, name: Option<&ast::Ident>, span: Span) -> Val {
+    pub fn instance_of(&mut self, value: &ast::Expr, ty: &ast::TypeRef, name: Option<&ast::Ident>, span: Span) -> Val {
         let value = self.expr(value, None);
         let written = ty;
         let ty = self.resolve(ty);

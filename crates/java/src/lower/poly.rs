@@ -7,6 +7,7 @@
 use super::body::{Body, JumpKind, Returns, Val};
 use super::calls::functional_argument;
 use super::prim_ty;
+use super::switch::has_patterns;
 use crate::resolve::overload::Argument;
 use crate::resolve::*;
 use crate::syntax::ast::{self, ArmBody, Prim, Switch};
@@ -173,7 +174,10 @@ impl Body<'_, '_> {
     fn yielded_by(&mut self, switch: &Switch) -> Vec<Rc<Poly>> {
         let outer = std::mem::take(&mut self.yielded);
         self.push_jump(JumpKind::Yield(LocalId(0), None, false));
-        for arm in &switch.arms {
+        if has_patterns(switch) {
+            self.case_by_case(switch, switch.on.span);
+        }
+        for arm in switch.arms.iter().filter(|_| !has_patterns(switch)) {
             let mut ignored = Vec::new();
             match &arm.body {
                 ArmBody::Expr(e) => self.yield_stmt(e, arm.span, &mut ignored),

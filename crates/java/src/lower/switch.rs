@@ -1,10 +1,11 @@
-//! `switch`, old and new, as statement and as expression. Every kind becomes a switch over an int: characters and small
-//! integers as they are, enums by their ordinal, strings by a search through the constants first.
+//! `switch`, old and new, as statement and as expression. Without patterns it becomes a switch over an int: characters and small
+//! integers as they are, enums by their ordinal, strings by a search through the constants first. With patterns, or a `case null`,
+//! one case is asked after the other (JLS 14.11.3).
 
 use super::body::{Body, JumpKind, Val, expr, sequence, set_local, stmt};
 use super::statements::never_completes;
 use crate::resolve::*;
-use crate::syntax::ast::{self, Arm, ArmBody, CaseLabel, Prim, Switch};
+use crate::syntax::ast::{self, Arm, ArmBody, BinaryOp, CaseLabel, Ident, Literal, Prim, Switch, TypeRef, TypeRefKind};
 use ir::{Block, Case, Expr, ExprKind, LocalId, StmtKind, Ty};
 use source::{Diagnostic, Span};
 
@@ -18,6 +19,12 @@ enum On {
 
 impl Body<'_, '_> {
     pub fn switch_stmt(&mut self, switch: &Switch, span: Span, out: &mut Block) {
+        if has_patterns(switch) {
+            let label = self.push_jump(JumpKind::Switch);
+            let body = self.case_by_case(switch, span);
+            self.jumps.pop();
+            return out.push(stmt(StmtKind::Labelled { label, body }, span));
+        }
         let (value, mut on) = match self.switched(switch) {
             Ok(found) => found,
             Err(val) => return out.push(stmt(StmtKind::Expr(val.expr), span)),
@@ -48,9 +55,12 @@ impl Body<'_, '_> {
 
     pub fn switch_expr(&mut self, e: &ast::Expr, switch: &Switch, expected: Option<&Type>) -> Val {
         let span = e.span;
-        let (value, mut on) = match self.switched(switch) {
-            Ok(found) => found,
-            Err(val) => return val,
+        let by_number = match has_patterns(switch) {
+            true => None,
+            false => match self.switched(switch) {
+                Ok(found) => Some(found),
+                Err(val) => return val,
+            },
         };
         let (ty, is_poly) = match expected {
             Some(ty) if *ty != Type::Void => (ty.clone(), true),
@@ -62,6 +72,12 @@ impl Body<'_, '_> {
         let ir_ty = self.low.ir_type(&ty);
         let result = self.temp(ir_ty);
         let label = self.push_jump(JumpKind::Yield(result, Some(ty.clone()), is_poly));
+        let Some((value, mut on)) = by_number else {
+            let body = self.case_by_case(switch, span);
+            self.jumps.pop();
+            let block = vec![stmt(StmtKind::Labelled { label, body }, span)];
+            return Val { expr: sequence(block, expr(ExprKind::Local(result), ir_ty, span)), ty };
+        };
         let mark = self.vars.len();
         let mut cases = Vec::new();
         let mut has_default = false;
@@ -134,7 +150,7 @@ impl Body<'_, '_> {
                 let message = format!("a `switch` over `{}` is not possible", self.low.table.type_name(ty));
                 let error = Diagnostic::error("type-mismatch", switch.on.span, message);
                 let is_class = matches!(ty, Type::Class(..));
-                Err(self.failed(if is_class { error.help("use `if` with `instanceof`") } else { error }))
+                Err(self.failed(if is_class { error.help("use patterns: `case Circle c -> …`") } else { error }))
             }
         }
     }
@@ -145,15 +161,130 @@ impl Body<'_, '_> {
         for label in &arm.labels {
             match label {
                 CaseLabel::Default => is_default = true,
-                CaseLabel::Pattern(span) => {
-                    let d = super::unsupported(*span, "a pattern in a `switch`", "use `if` with `instanceof`");
-                    self.error(d);
-                    return None;
-                }
+                // Then it is not switched by numbers.
+                CaseLabel::Pattern(..) => return None,
                 CaseLabel::Value(e) => values.push(self.label_value(e, on)?),
             }
         }
         Some((values, is_default))
+    }
+
+    /// The first case that matches decides, and `default` where none does. Whoever compiled it saw that there always is one, unless
+    /// classes changed since: then Java throws what is thrown here.
+    pub fn case_by_case(&mut self, switch: &Switch, span: Span) -> Block {
+        let mut block = Vec::new();
+        let mark = self.vars.len();
+        let value = self.expr(&switch.on, None);
+        if !value.ty.is_reference() {
+            if !value.ty.is_error() {
+                let message =
+                    format!("a pattern is for objects, and this is `{}`", self.low.table.type_name(&value.ty));
+                self.error(Diagnostic::error("type-mismatch", switch.on.span, message));
+            }
+            return block;
+        }
+        let ty = value.ty.clone();
+        let takes_null = labels(switch).any(is_null);
+        let object = if takes_null { value.expr } else { self.require(value.expr, &mut block) };
+        let on: ast::Name = format!("$on{}", span.start).into();
+        let local = self.declare(on.clone(), ty.clone());
+        block.push(set_local(local, object, span));
+        let on = ast::Expr { kind: ast::ExprKind::Name(on), span: switch.on.span };
+        let mut arms = Vec::new();
+        let mut otherwise = None;
+        for (nth, arm) in switch.arms.iter().enumerate() {
+            let inner = self.vars.len();
+            let test = arm.labels.iter().filter_map(|label| self.case(&on, &ty, label)).reduce(|a, b| {
+                let span = a.span.to(b.span);
+                binary(BinaryOp::OrElse, a, b, span)
+            });
+            let condition = test.as_ref().map(|test| {
+                let holds = self.expr(test, Some(&BOOL));
+                let holds = self.condition(holds);
+                self.in_scope_when(inner, test, true);
+                holds
+            });
+            let mut body = Vec::new();
+            match &arm.body {
+                ArmBody::Expr(e) if self.is_in_value() => self.yield_stmt(e, arm.span, &mut body),
+                ArmBody::Expr(e) => self.expr_stmt(e, &mut body),
+                ArmBody::Block(b) => self.block(b, &mut body),
+            }
+            let is_last = nth + 1 == switch.arms.len();
+            if let (false, false, ArmBody::Block(b)) = (arm.is_arrow, is_last, &arm.body)
+                && !b.last().is_some_and(never_completes)
+            {
+                let what = "a case that goes on into the next one, in a `switch` with patterns,";
+                self.error(super::unsupported(arm.span, what, "end it with `break`"));
+            }
+            self.vars.truncate(inner);
+            if arm.labels.iter().any(|label| matches!(label, CaseLabel::Default)) {
+                otherwise = Some(body);
+            } else {
+                arms.extend(condition.map(|condition| (condition, body)));
+            }
+        }
+        let otherwise = otherwise.unwrap_or_else(|| {
+            let mut none = Vec::new();
+            match self.declarative {
+                false => self.stmt(&no_match(span), &mut none),
+                // Which does not throw by itself: a cast that fails.
+                true => {
+                    let object = Box::new(expr(ExprKind::Local(local), self.low.ir_type(&ty), span));
+                    let error = self.low.table.known_type("java.lang.MatchException");
+                    let error = self.low.ir_type(&error);
+                    none.push(stmt(StmtKind::Expr(expr(ExprKind::Cast(object, error), error, span)), span));
+                }
+            }
+            none
+        });
+        self.vars.truncate(mark);
+        let chain = arms.into_iter().rev().fold(otherwise, |otherwise, (condition, then)| {
+            vec![stmt(StmtKind::If { condition, then, otherwise }, span)]
+        });
+        block.extend(chain);
+        block
+    }
+
+    /// Whether the innermost `switch` has a value.
+    fn is_in_value(&self) -> bool {
+        self.jumps.last().is_some_and(|jump| matches!(jump.kind, JumpKind::Yield(..)))
+    }
+
+    /// When a case applies; `default` does where no other does.
+    fn case(&mut self, on: &ast::Expr, ty: &Type, label: &CaseLabel) -> Option<ast::Expr> {
+        match label {
+            CaseLabel::Default => None,
+            CaseLabel::Pattern(pattern, guard) => {
+                let kind = ast::ExprKind::Matches(Box::new(on.clone()), pattern.clone());
+                let test = ast::Expr { kind, span: on.span };
+                Some(match guard {
+                    Some(guard) => binary(BinaryOp::AndThen, test, guard.clone(), guard.span),
+                    None => test,
+                })
+            }
+            CaseLabel::Value(e) if is_null(label) => Some(binary(BinaryOp::Eq, on.clone(), e.clone(), e.span)),
+            CaseLabel::Value(e) => {
+                let is_there = literal(Literal::Null, e.span);
+                let is_there = binary(BinaryOp::Ne, on.clone(), is_there, e.span);
+                let call = |target: &ast::Expr, name: &str, arguments: Vec<ast::Expr>| {
+                    let name = Ident { name: name.into(), span: e.span };
+                    let target = Some(Box::new(target.clone()));
+                    let kind = ast::ExprKind::Call { target, type_args: Vec::new(), name, arguments };
+                    ast::Expr { kind, span: e.span }
+                };
+                let is_it = match (ty, &e.kind) {
+                    (Type::Class(class, _), ast::ExprKind::Name(_)) if self.low.table.class(*class).is_enum() => {
+                        let ordinal = self.label_value(e, &mut On::Enum(*class))?;
+                        let ordinal = literal(Literal::Int(ordinal), e.span);
+                        binary(BinaryOp::Eq, call(on, "ordinal", Vec::new()), ordinal, e.span)
+                    }
+                    _ if self.is_string(ty) => call(e, "equals", vec![on.clone()]),
+                    _ => binary(BinaryOp::Eq, on.clone(), e.clone(), e.span),
+                };
+                Some(binary(BinaryOp::AndThen, is_there, is_it, e.span))
+            }
+        }
     }
 
     fn label_value(&mut self, e: &ast::Expr, on: &mut On) -> Option<i64> {
@@ -243,4 +374,32 @@ impl Body<'_, '_> {
         block.extend(otherwise);
         sequence(block, expr(ExprKind::Local(number), Ty::Int, span))
     }
+}
+
+fn labels(switch: &Switch) -> impl Iterator<Item = &CaseLabel> {
+    switch.arms.iter().flat_map(|arm| &arm.labels)
+}
+
+fn is_null(label: &CaseLabel) -> bool {
+    matches!(label, CaseLabel::Value(ast::Expr { kind: ast::ExprKind::Literal(Literal::Null), .. }))
+}
+
+pub fn has_patterns(switch: &Switch) -> bool {
+    labels(switch).any(|label| matches!(label, CaseLabel::Pattern(..)) || is_null(label))
+}
+
+fn literal(literal: Literal, span: Span) -> ast::Expr {
+    ast::Expr { kind: ast::ExprKind::Literal(literal), span }
+}
+
+fn binary(op: BinaryOp, a: ast::Expr, b: ast::Expr, span: Span) -> ast::Expr {
+    ast::Expr { kind: ast::ExprKind::Binary(op, Box::new(a), Box::new(b)), span }
+}
+
+/// `throw new MatchException()`
+fn no_match(span: Span) -> ast::Stmt {
+    let names = ["java", "lang", "MatchException"].map(|name| (Ident { name: name.into(), span }, None));
+    let ty = TypeRef { kind: TypeRefKind::Named(names.into()), span };
+    let new = ast::ExprKind::New { outer: None, ty, arguments: Vec::new(), body: None };
+    ast::Stmt { kind: ast::StmtKind::Throw(ast::Expr { kind: new, span }), span }
 }

@@ -312,8 +312,19 @@ pub struct Arm {
 pub enum CaseLabel {
     Default,
     Value(Expr),
-    /// A pattern or a guard.
-    Pattern(Span),
+    /// With its guard, what comes after `when`.
+    Pattern(Pattern, Option<Expr>),
+}
+
+/// What an object is compared with, and what its parts are called where it matches.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// `T x`; within a record also `var x`.
+    Type(TypeRef, Ident),
+    /// `R(T x, S(var y), _)`
+    Record(TypeRef, Vec<Pattern>),
+    /// `_`
+    Any,
 }
 
 #[derive(Clone, Debug)]
@@ -411,6 +422,8 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
     InstanceOf(Box<Expr>, TypeRef, Option<Ident>),
+    /// `instanceof` a pattern.
+    Matches(Box<Expr>, Pattern),
     Cast(TypeRef, Box<Expr>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     Lambda(Rc<Lambda>),

@@ -22,8 +22,13 @@ enum Piece {
     /// The span starts at the opening bracket.
     Cast(TypeRef, Span),
     Binary(BinaryOp),
-    /// `None`: a pattern that is not supported.
-    InstanceOf(Option<(TypeRef, Option<Ident>)>, Span),
+    InstanceOf(Tested, Span),
+}
+
+/// What `instanceof` asks for.
+enum Tested {
+    Type(TypeRef, Option<Ident>),
+    Pattern(Pattern),
 }
 
 #[derive(Default)]
@@ -72,10 +77,14 @@ impl Reader<'_> {
             "cast_expression" => self.cast(node, row),
             "instanceof_expression" => {
                 self.row_of(node, "left", row);
-                let tested = node.child_by_field_name("right").map(|ty| {
-                    let name = node.child_by_field_name("name").map(|n| self.ident(n));
-                    (self.ty(ty), name)
-                });
+                let tested = match node.child_by_field_name("pattern") {
+                    Some(pattern) => Tested::Pattern(self.pattern(pattern)),
+                    None => {
+                        let name = node.child_by_field_name("name").map(|n| self.ident(n));
+                        let ty = self.field(node, "right");
+                        Tested::Type(self.ty(ty), name)
+                    }
+                };
                 row.push(Piece::InstanceOf(tested, self.span(node)));
             }
             // The largest negative number has no positive counterpart.
@@ -174,8 +183,8 @@ fn binary(pieces: &mut Peekable<impl Iterator<Item = Piece>>, least: u8) -> Opti
         left = match pieces.next()? {
             Piece::InstanceOf(tested, span) => {
                 let kind = match tested {
-                    Some((ty, name)) => ExprKind::InstanceOf(Box::new(left), ty, name),
-                    None => ExprKind::Unsupported("a record pattern", "use a type pattern and call the accessors"),
+                    Tested::Type(ty, name) => ExprKind::InstanceOf(Box::new(left), ty, name),
+                    Tested::Pattern(pattern) => ExprKind::Matches(Box::new(left), pattern),
                 };
                 Expr { kind, span }
             }

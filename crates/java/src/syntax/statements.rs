@@ -188,16 +188,36 @@ impl Reader<'_> {
 
     fn labels(&mut self, node: Node, labels: &mut Vec<CaseLabel>) {
         let parts = children(node);
+        let guard = child_of_kind(node, "guard").and_then(|guard| children(guard).into_iter().next());
         if has_token(node, "default") {
             labels.push(CaseLabel::Default);
         }
         for part in parts {
             match part.kind() {
-                "pattern" | "guard" => labels.push(CaseLabel::Pattern(self.span(part))),
+                "pattern" => {
+                    let guard = guard.map(|guard| self.expr(guard));
+                    labels.push(CaseLabel::Pattern(self.pattern(part), guard));
+                }
+                "guard" => {}
                 // `case null, default`
                 "identifier" if self.text(part) == "default" => labels.push(CaseLabel::Default),
                 _ => labels.push(CaseLabel::Value(self.expr(part))),
             }
+        }
+    }
+
+    pub(super) fn pattern(&mut self, node: Node) -> Pattern {
+        let parts = children(node);
+        match (node.kind(), &parts[..]) {
+            ("type_pattern" | "record_pattern_component", [ty, name]) => match self.text(*name) {
+                "_" if self.text(*ty) == "var" => Pattern::Any,
+                _ => Pattern::Type(self.ty(*ty), self.ident(*name)),
+            },
+            ("record_pattern", [ty, body]) => {
+                Pattern::Record(self.ty(*ty), children(*body).into_iter().map(|part| self.pattern(part)).collect())
+            }
+            ("pattern", [only]) => self.pattern(*only),
+            _ => Pattern::Any,
         }
     }
 }
