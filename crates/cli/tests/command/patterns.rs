@@ -201,3 +201,22 @@ fn patterns_that_javac_would_not_take() {
         assert!(ran.status == 2 && ran.stderr.contains(message), "{wrong}: {} {}", ran.stdout, ran.stderr);
     }
 }
+
+/// The way to it tells the cases that were tried.
+#[test]
+fn the_cases_on_the_way() {
+    let text = SHAPES.replace("-> 3 * (a + b);", "-> 3 * (a + a);");
+    let ran = run(&format!("{} --size 3 --method areas --engine glassbox", crate::java_file("Shapes", &text)));
+    let way = ran.stdout.lines().skip_while(|l| l.trim() != "path").skip(1).take(7);
+    let way: Vec<String> = way.map(|l| l.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")).collect();
+    let expected = [
+        "area(shape)",
+        "null false",
+        "Circle c when c.r() == 0 false",
+        "Circle(int r) false",
+        "Square(var side, boolean filled) when filled false",
+        "Square q false",
+        "Pair(Circle(var a), Circle(int b)) true",
+    ];
+    assert_eq!(way, expected);
+}

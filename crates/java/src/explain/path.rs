@@ -82,7 +82,12 @@ fn step(calls: &mut Calls<'_>, ending: &Ending, step: &Step) -> Option<verdict::
             calls.active.truncate((depth as usize).saturating_sub(1));
             let caller = calls.active.last().map(|&m| calls.program.method(m));
             let is_written = caller.is_some_and(|m| span != m.name_span && span != m.span);
-            let is_shown = is_written && calls.is_in_input();
+            // An accessor that a record has by itself tells nothing, and patterns call it without a word.
+            let called = calls.program.method(method);
+            let is_accessor = called.span == called.name_span && called.parameters.is_empty() && !called.is_constructor;
+            // The `equals` of Object is how something is tested for null that nobody asks.
+            let is_test = called.class == calls.program.known.object && called.name == "equals";
+            let is_shown = is_written && !is_accessor && !is_test && calls.is_in_input();
             let at = calls.depth();
             calls.active.push(method);
             // What was made to run operations in an order: what it calls is named where it is written.

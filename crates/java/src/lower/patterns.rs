@@ -9,19 +9,21 @@
 
 use super::body::{Body, Val, expr, sequence, set_local};
 use crate::resolve::*;
-use crate::syntax::ast::{BinaryOp, DeclKind, Expr, ExprKind, Ident, Member, Pattern, TypeRef, TypeRefKind, UnaryOp};
+use crate::syntax::ast::{
+    BinaryOp, DeclKind, Expr, ExprKind, Ident, Member, Pattern, PatternKind, TypeRef, TypeRefKind, UnaryOp,
+};
 use ir::Ty;
 use source::{Diagnostic, Span};
 
 impl Body<'_, '_> {
     /// Whether an object matches, and is not null.
     pub fn matches(&mut self, value: &Expr, pattern: &Pattern, span: Span) -> Val {
-        match pattern {
-            Pattern::Any => {
+        match &pattern.kind {
+            PatternKind::Any => {
                 self.failed(Diagnostic::error("syntax-error", span, "`_` stands for a part of a record only"))
             }
-            Pattern::Type(ty, name) => self.instance_of(value, ty, Some(name).filter(|n| &*n.name != "_"), span),
-            Pattern::Record(ty, parts) => self.record(value, ty, parts, span),
+            PatternKind::Type(ty, name) => self.instance_of(value, ty, Some(name).filter(|n| &*n.name != "_"), span),
+            PatternKind::Record(ty, parts) => self.record(value, ty, parts, span),
         }
     }
 
@@ -91,10 +93,10 @@ impl Body<'_, '_> {
     /// A part of a record.
     fn component(&mut self, value: &Expr, pattern: &Pattern, span: Span) -> ir::Expr {
         let yes = expr(ir::ExprKind::Bool(true), Ty::Bool, span);
-        match pattern {
-            Pattern::Any => yes,
-            Pattern::Record(..) => self.matches(value, pattern, span).expr,
-            Pattern::Type(written, name) => {
+        match &pattern.kind {
+            PatternKind::Any => yes,
+            PatternKind::Record(..) => self.matches(value, pattern, span).expr,
+            PatternKind::Type(written, name) => {
                 let part = self.expr(value, None);
                 let ty = match written.kind {
                     TypeRefKind::Var => part.ty.clone(),
@@ -139,10 +141,10 @@ impl Body<'_, '_> {
 }
 
 fn named(pattern: &Pattern, out: &mut Vec<Span>) {
-    match pattern {
-        Pattern::Type(_, name) => out.push(name.span),
-        Pattern::Record(_, parts) => parts.iter().for_each(|part| named(part, out)),
-        Pattern::Any => {}
+    match &pattern.kind {
+        PatternKind::Type(_, name) => out.push(name.span),
+        PatternKind::Record(_, parts) => parts.iter().for_each(|part| named(part, out)),
+        PatternKind::Any => {}
     }
 }
 

@@ -257,9 +257,9 @@ impl Body<'_, '_> {
             CaseLabel::Default => None,
             CaseLabel::Pattern(pattern, guard) => {
                 let kind = ast::ExprKind::Matches(Box::new(on.clone()), pattern.clone());
-                let test = ast::Expr { kind, span: on.span };
+                let test = ast::Expr { kind, span: pattern.span };
                 Some(match guard {
-                    Some(guard) => binary(BinaryOp::AndThen, test, guard.clone(), guard.span),
+                    Some(guard) => binary(BinaryOp::AndThen, test, guard.clone(), pattern.span.to(guard.span)),
                     None => test,
                 })
             }

@@ -318,7 +318,13 @@ pub enum CaseLabel {
 
 /// What an object is compared with, and what its parts are called where it matches.
 #[derive(Clone, Debug)]
-pub enum Pattern {
+pub struct Pattern {
+    pub kind: PatternKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum PatternKind {
     /// `T x`; within a record also `var x`.
     Type(TypeRef, Ident),
     /// `R(T x, S(var y), _)`

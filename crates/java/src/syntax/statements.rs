@@ -208,16 +208,18 @@ impl Reader<'_> {
 
     pub(super) fn pattern(&mut self, node: Node) -> Pattern {
         let parts = children(node);
-        match (node.kind(), &parts[..]) {
+        let kind = match (node.kind(), &parts[..]) {
             ("type_pattern" | "record_pattern_component", [ty, name]) => match self.text(*name) {
-                "_" if self.text(*ty) == "var" => Pattern::Any,
-                _ => Pattern::Type(self.ty(*ty), self.ident(*name)),
+                "_" if self.text(*ty) == "var" => PatternKind::Any,
+                _ => PatternKind::Type(self.ty(*ty), self.ident(*name)),
             },
             ("record_pattern", [ty, body]) => {
-                Pattern::Record(self.ty(*ty), children(*body).into_iter().map(|part| self.pattern(part)).collect())
+                let parts = children(*body).into_iter().map(|part| self.pattern(part)).collect();
+                PatternKind::Record(self.ty(*ty), parts)
             }
-            ("pattern", [only]) => self.pattern(*only),
-            _ => Pattern::Any,
-        }
+            ("pattern", [only]) => return self.pattern(*only),
+            _ => PatternKind::Any,
+        };
+        Pattern { kind, span: self.span(node) }
     }
 }
