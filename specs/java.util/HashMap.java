@@ -30,7 +30,7 @@ class HashMapSpec<K, V> {
 
     static class Node<K, V> {
         @Range("0..131+4*n") int hash;
-        @Range("124..131+4*n") K key;
+        @OneOf(Integer.class) @Range("124..131+4*n") K key;
         @NonNull @Range("127..127+n") V value;
         @Tree Node<K, V> next;
     }

@@ -139,7 +139,7 @@ class OfHashSet<K, V> {
 
     static class Node<K, V> {
         @Range("0..131+4*n") int hash;
-        @Range("124..131+4*n") K key;
+        @OneOf(Integer.class) @Range("124..131+4*n") K key;
         V value;
         @Tree Node<K, V> next;
     }

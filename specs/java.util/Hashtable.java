@@ -22,7 +22,7 @@ class HashtableSpec<K, V> {
 
     static class Entry<K, V> {
         @Range("0..126+2*n") int hash;
-        @NonNull @Range("126..126+2*n") K key;
+        @NonNull @OneOf(Integer.class) @Range("126..126+2*n") K key;
         @NonNull @Range("0..n") V value;
         @Tree Entry<K, V> next;
     }

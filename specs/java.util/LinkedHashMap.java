@@ -349,7 +349,7 @@ class OfLinkedHashMap<K, V> {
 
     static class Node<K, V> {
         @Range("0..126+2*n") int hash;
-        @Range("126..126+2*n") K key;
+        @OneOf(Integer.class) @Range("126..126+2*n") K key;
         @NonNull @Range("127..127+n") V value;
         @OneOf(LinkedHashMapSpec.Entry.class) Node<K, V> next;
     }

@@ -171,7 +171,7 @@ class MapOfLinkedHashSet<K, V> {
 
     static class Node<K, V> {
         @Range("0..126+2*n") int hash;
-        @Range("126..126+2*n") K key;
+        @OneOf(Integer.class) @Range("126..126+2*n") K key;
         @NonNull @OneOf(Object.class) V value;
         @OneOf(ListOfLinkedHashSet.Entry.class) Node<K, V> next;
     }

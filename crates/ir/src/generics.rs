@@ -29,4 +29,6 @@ pub struct Narrow {
     pub ty: Ty,
     /// Of a class of the inputs: the concrete classes that fit, those that are generic with their type arguments.
     pub of: Vec<(ClassId, Option<InstanceId>)>,
+    /// Whether it is in the place of the bounds of the field.
+    pub is_stronger: bool,
 }

@@ -73,6 +73,9 @@ pub fn statements(program: &Program, operation: &Operation) -> Vec<(MethodId, Sp
             _ => {}
         });
     }
+    // Of a library class that is not checked itself, nobody asks.
+    let is_of_library = |m: MethodId| program.class(program.method(m).class).is_of_library;
+    methods.retain(|m| is_of_library(operation.method) || !is_of_library(*m));
     methods.sort_unstable();
     let mut all = Vec::new();
     let mut spans: FxHashSet<Span> = FxHashSet::default();

@@ -199,7 +199,8 @@ pub struct Method {
     pub is_static: bool,
     pub is_constructor: bool,
     pub is_declarative: bool,
-    /// A constructor that nobody wrote: declarative where declarative code calls it, and executed elsewhere, whatever it does.
+    /// Nobody marked it: a constructor that nobody wrote, a method of the library that changes nothing. Declarative where declarative code calls it,
+    /// and executed elsewhere.
     pub is_implicit: bool,
     pub return_ty: Ty,
     /// How many parameters, `this` not counted; they are the first locals (after `this`).

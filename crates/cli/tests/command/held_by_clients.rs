@@ -164,21 +164,62 @@ fn type_arguments_that_the_specification_excludes() {
         @Declarative boolean repOk() {{ return true; }}"
         ))
     };
-    let all = [
-        ("HashMap<String, Integer>", "java.util.HashMap", "key"),
-        ("HashMap<Integer, String>", "java.util.HashMap", "value"),
-        ("Map<Long, Integer>", "java.util.TreeMap", "key"),
-        ("ArrayList<String>", "java.util.ArrayList", "elementData"),
-    ];
+    let all = [("HashMap<String, Integer>", "java.util.HashMap", "key"), ("HashSet<Long>", "java.util.HashSet", "key")];
     for (ty, spec, field) in all {
         let ran = by("glassbox", &text(ty), &["--spec", spec]);
         assert_eq!(ran.status, 2, "{ty}: {}", ran.stdout);
         assert!(ran.stderr.contains("type-arguments") && ran.stderr.contains(field), "{ty}: {}", ran.stderr);
     }
-    for ty in ["ArrayList<Integer>", "ArrayList<? extends Number>"] {
-        let ran = by("glassbox", &text(ty), &["--spec", "java.util.ArrayList"]);
+    let held = [
+        ("HashMap<Integer, String>", "java.util.HashMap"),
+        ("Map<Long, Integer>", "java.util.TreeMap"),
+        ("ArrayList<String>", "java.util.ArrayList"),
+        ("ArrayList<Integer>", "java.util.ArrayList"),
+        ("ArrayList<? extends Number>", "java.util.ArrayList"),
+    ];
+    for (ty, spec) in held {
+        let ran = by("glassbox", &text(ty), &["--spec", spec]);
         assert_eq!(ran.status, 0, "{ty}: {}{}", ran.stdout, ran.stderr);
     }
+}
+
+/// What the type arguments say, whatever the specification says of the elements; declarative code asks the library.
+#[test]
+fn a_client_holds_what_its_type_arguments_say() {
+    let cart = |removed: &str, got: &str| {
+        client(&format!(
+            "static class Item {{ @Range(\"1..3\") int price; }}
+            private final List<Item> items = new ArrayList<>(); @Range(\"0..9\") private int total;
+            public void add(@NonNull Item i) {{ items.add(i); total += i.price; }}
+            public void remove(Item i) {{ if (items.remove(i)) total -= {removed}; }}
+            @Declarative boolean repOk() {{
+                int t = 0;
+                for (int i = 0; i < items.size(); i++) {{ Item it = {got}; if (it == null) return false; t += it.price; }}
+                return t == total; }}"
+        ))
+    };
+    let spec = ["--spec", "java.util.ArrayList"];
+    for ran in ends(0, &cart("i.price", "items.get(i)"), &spec) {
+        assert!(!ran.stdout.contains("never reached"), "{}", ran.stdout);
+    }
+    ends(1, &cart("1", "items.get(i)"), &spec);
+    for ran in ends(2, &cart("i.price", "items.iterator().next()"), &spec) {
+        let expected = "an assignment to the field `cursor` in `ArrayList.Itr.next`";
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+    // A key that is an Optional in no state; of the library's own `equals`, some change something.
+    let keys = |found: &str| {
+        client(&format!(
+            "private final Object[] keys = new Object[2];
+            public Optional<Object> get(@Range(\"0..1\") int i) {{ return Optional.ofNullable({found}); }}
+            public List<Object> all() {{ return new ArrayList<>(List.of(keys)); }}
+            @Post(\"get\") @Declarative boolean isThere(Client before, int i, Optional<Object> result) {{
+                return keys[i] == null ? !result.isPresent() : keys[i].equals(result.get()); }}
+            @Declarative boolean repOk() {{ return keys.length == 2; }}"
+        ))
+    };
+    ends(0, &keys("keys[i]"), &["--method", "get"]);
+    ends(1, &keys("keys[0]"), &["--method", "get"]);
 }
 
 /// What the library keeps for all is part of the states of those operations that ask for it.

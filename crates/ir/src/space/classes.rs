@@ -16,6 +16,9 @@ pub(super) fn field_of(program: &Program, (class, instance): Node, field: FieldI
     let mut found = program.field(field).clone();
     let narrow = instance.and_then(|i| generics.instances[i.index()].fields.get(&field));
     found.bound.narrow = narrow.cloned().or(found.bound.narrow);
+    if narrow.is_some_and(|n| n.is_stronger) {
+        (found.bound.one_of, found.bound.range) = (None, None);
+    }
     found
 }
 

@@ -54,7 +54,7 @@ impl Builder<'_> {
                 let bound = Bound { narrow: None, ..bound.clone() };
                 return self.array(target, *array, &bound, 0, span);
             }
-            Some(Narrow { ty: Ty::Class(narrow), of }) => (*narrow, of.clone()),
+            Some(Narrow { ty: Ty::Class(narrow), of, .. }) => (*narrow, of.clone()),
             _ => (class, Vec::new()),
         };
         let info = self.program.class(class);

@@ -1,90 +1,214 @@
 //! Declarative code is free of side effects (docs/java.md, "Declarative code"): a breach is an error that points at the construct.
+//! Of the library it may call what turns out to be.
 //!
-//! Works on lowered code, where nothing is implicit any more. The built-in classes are trusted.
+//! Works on lowered code, where nothing is implicit any more. What the built-in classes say of themselves is trusted.
 
 use crate::lower::Lowering;
 use crate::resolve::Origin;
 use ir::walk::Node;
 use ir::{Expr, ExprKind, Intrinsic, LocalId, Method, MethodId, Program, Stmt, StmtKind, Ty};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
 
 pub fn check(low: &mut Lowering) {
-    let is_ours = |low: &Lowering, id: MethodId| {
-        let class = low.class_ix(low.program.method(id).class);
-        low.table.class(class).unit.origin == Origin::Prelude
-    };
-    // What is built in without a body changes nothing: where a run gets there, that is an error of its own.
-    let native = |low: &Lowering, index: usize| {
-        let decl = low.method_of[index].map(|m| low.table.method(m).decl.as_ref());
-        // Or a bridge to one.
-        let is_native = decl.is_none_or(|decl| decl.is_some_and(|d| d.modifiers.is_native));
-        is_native && is_ours(low, MethodId(index as u32))
-    };
-    let natives: FxHashSet<MethodId> =
-        (0..low.program.methods.len()).filter(|i| native(low, *i)).map(|i| MethodId(i as u32)).collect();
-    // A default constructor claims to be declarative; it is held to that only if declarative code calls it.
-    let mut todo: Vec<MethodId> = Vec::new();
+    let mut roots: Vec<MethodId> = Vec::new();
+    let mut trusted = FxHashSet::default();
     for index in 0..low.program.methods.len() {
         let id = MethodId(index as u32);
         let method = low.program.method(id);
-        let implicit = low.method_of[index].is_none_or(|m| low.table.method(m).decl.is_none());
-        if method.is_declarative && !(implicit && method.is_constructor) {
-            todo.push(id);
+        let decl = low.method_of[index].map(|m| low.table.method(m).decl.as_ref());
+        // What is built in without a body (or a bridge to one) changes nothing: where a run gets there, that is an error of its own.
+        let is_native = decl.is_none_or(|decl| decl.is_some_and(|d| d.modifiers.is_native));
+        let class = low.class_ix(method.class);
+        if (is_native || method.is_declarative) && low.table.class(class).unit.origin == Origin::Prelude {
+            trusted.insert(id);
+        }
+        // A default constructor claims to be declarative; it is held to that only if declarative code calls it.
+        let is_implicit = decl.flatten().is_none();
+        if method.is_declarative && !(is_implicit && method.is_constructor) {
+            roots.push(id);
         }
     }
-    let mut seen = FxHashSet::default();
+    let mut code = Code { program: &low.program, trusted, read: FxHashMap::default() };
+    code.read_from(&roots);
+    let harmful = code.harmful();
     let mut found = Vec::new();
-    while let Some(id) = todo.pop() {
-        if !seen.insert(id) || is_ours(low, id) {
-            continue;
-        }
-        let method = low.program.method(id);
-        if let Some(body) = &method.body {
-            let mut checker = Checker {
-                program: &low.program,
-                method,
-                fresh: fresh_arrays(method),
-                natives: &natives,
-                found: &mut found,
-                calls: &mut todo,
-            };
-            ir::walk::nodes(body, &mut |node| match node {
-                Node::Stmt(s) => checker.stmt(s),
-                Node::Expr(e) => {
-                    checker.expr(e);
-                    true
-                }
-            });
-        }
+    let harmless = code.used(roots, &harmful, &mut found);
+    for id in harmless {
+        let method = &mut low.program.methods[id.index()];
+        (method.is_declarative, method.is_implicit) = (true, true);
     }
     for diagnostic in found {
         low.error(diagnostic);
     }
 }
 
-struct Checker<'c> {
-    program: &'c Program,
-    method: &'c Method,
-    /// Locals that only ever hold arrays made in this method.
-    fresh: Vec<bool>,
-    natives: &'c FxHashSet<MethodId>,
-    found: &'c mut Vec<Diagnostic>,
-    calls: &'c mut Vec<MethodId>,
+/// The methods that declarative code may get to.
+struct Code<'p> {
+    program: &'p Program,
+    /// Declarative methods of the built-in classes, and native ones.
+    trusted: FxHashSet<MethodId>,
+    read: FxHashMap<MethodId, Read>,
 }
 
-impl Checker<'_> {
-    fn breach(&mut self, span: Span, what: &str, help: &str) {
-        let name = if self.method.name.is_empty() { "this code" } else { &self.method.name };
-        let d = Diagnostic::error("not-declarative", span, format!("{what} in declarative code"))
-            .related(self.method.name_span, format!("`{name}` is declarative"))
-            .help(help);
-        self.found.push(d);
+/// What a method does as declarative code.
+#[derive(Default)]
+struct Read {
+    breaches: Vec<Breach>,
+    calls: Vec<Call>,
+}
+
+struct Breach {
+    span: Span,
+    what: String,
+    help: &'static str,
+}
+
+struct Call {
+    span: Span,
+    /// Several if it is virtual.
+    targets: Vec<MethodId>,
+}
+
+impl Code<'_> {
+    fn read_from(&mut self, roots: &[MethodId]) {
+        let mut todo = roots.to_vec();
+        while let Some(id) = todo.pop() {
+            if self.trusted.contains(&id) || self.read.contains_key(&id) {
+                continue;
+            }
+            let read = self.method(id);
+            if self.program.method(id).is_declarative || read.breaches.is_empty() {
+                todo.extend(read.calls.iter().flat_map(|c| &c.targets));
+            }
+            self.read.insert(id, read);
+        }
+    }
+
+    fn method(&self, id: MethodId) -> Read {
+        let method = self.program.method(id);
+        let mut read = Read::default();
+        let Some(body) = &method.body else { return read };
+        let mut reader = Reader { program: self.program, method, fresh: fresh_arrays(method), read: &mut read };
+        ir::walk::nodes(body, &mut |node| match node {
+            Node::Stmt(s) => reader.stmt(s),
+            Node::Expr(e) => {
+                reader.expr(e);
+                true
+            }
+        });
+        read
+    }
+
+    fn is_of_library(&self, id: MethodId) -> bool {
+        let class = self.program.class(self.program.method(id).class);
+        class.is_of_library || !class.is_input
+    }
+
+    /// The methods that are not declarative and may not be called as if they were: of the inputs, all of them.
+    fn harmful(&self) -> FxHashSet<MethodId> {
+        let unmarked = |id: &&MethodId| !self.program.method(**id).is_declarative;
+        let is_harmful = |id: &&MethodId| !self.is_of_library(**id) || !self.read[*id].breaches.is_empty();
+        let mut harmful: FxHashSet<MethodId> = self.read.keys().filter(unmarked).filter(is_harmful).copied().collect();
+        loop {
+            let leads_there = |read: &Read| read.calls.iter().any(|c| self.bad_target(c, &harmful).is_some());
+            let more: Vec<MethodId> = (self.read.iter())
+                .filter(|(id, read)| unmarked(id) && !harmful.contains(id) && leads_there(read))
+                .map(|(id, _)| *id)
+                .collect();
+            if more.is_empty() {
+                return harmful;
+            }
+            harmful.extend(more);
+        }
+    }
+
+    /// A method that a call may not run. Where several may be meant (`equals` of any object), those of the library are an error only where
+    /// a run gets to them.
+    fn bad_target(&self, call: &Call, harmful: &FxHashSet<MethodId>) -> Option<MethodId> {
+        let bad = || call.targets.iter().filter(|t| harmful.contains(t));
+        let is_all = bad().count() == call.targets.len();
+        bad().find(|t| is_all || !self.is_of_library(**t)).copied()
+    }
+
+    /// Says what stands against the declarative code; returns the methods of the library that it calls.
+    fn used(&self, roots: Vec<MethodId>, harmful: &FxHashSet<MethodId>, found: &mut Vec<Diagnostic>) -> Vec<MethodId> {
+        let (mut todo, mut seen) = (roots, FxHashSet::default());
+        let mut harmless = Vec::new();
+        while let Some(id) = todo.pop() {
+            let Some(read) = self.read.get(&id).filter(|_| !harmful.contains(&id) && seen.insert(id)) else { continue };
+            let method = self.program.method(id);
+            if !method.is_declarative {
+                harmless.push(id);
+            }
+            for breach in &read.breaches {
+                let name = if method.name.is_empty() { "this code" } else { &method.name };
+                let message = format!("{} in declarative code", breach.what);
+                let d = Diagnostic::error("not-declarative", breach.span, message);
+                found.push(d.related(method.name_span, format!("`{name}` is declarative")).help(breach.help));
+            }
+            for call in &read.calls {
+                match self.bad_target(call, harmful) {
+                    Some(bad) => found.push(self.not_declarative(call.span, bad, harmful)),
+                    None => todo.extend(&call.targets),
+                }
+            }
+        }
+        harmless
+    }
+
+    fn not_declarative(&self, span: Span, callee: MethodId, harmful: &FxHashSet<MethodId>) -> Diagnostic {
+        let method = self.program.method(callee);
+        let what = if method.is_constructor { "constructor" } else { "method" };
+        let name = self.name(callee);
+        let message = format!("a call of the {what} `{name}`, which is not declarative, in declarative code");
+        let d = Diagnostic::error("not-declarative", span, message);
+        if !self.is_of_library(callee) {
+            return d.related(method.name_span, "declared here").help(format!("mark the {what} `@Declarative`"));
+        }
+        // From call to call down to what is wrong.
+        let (mut at, mut seen) = (callee, FxHashSet::default());
+        let (mut cause, mut why) = (method.name_span, "declared here".to_string());
+        while let Some(read) = self.read.get(&at).filter(|_| seen.insert(at)) {
+            if let Some(breach) = read.breaches.first() {
+                (cause, why) = (breach.span, format!("{} in `{}`", breach.what, self.name(at)));
+                break;
+            }
+            let bad = read.calls.iter().find_map(|c| Some((c.span, self.bad_target(c, harmful)?)));
+            let Some((span, bad)) = bad else { break };
+            (cause, why) = (span, format!("a call of `{}`, which is not declarative", self.name(bad)));
+            at = bad;
+        }
+        d.related(cause, why).help(
+            "call what changes nothing (`size()`, `get(i)`, `containsKey(k)`, but no iterator), or look at the fields in a `@Declarative` method \
+             of a specification beside the class (`@SpecFor`)",
+        )
+    }
+
+    fn name(&self, id: MethodId) -> String {
+        let method = self.program.method(id);
+        format!("{}.{}", self.program.class(method.class).name, method.name)
+    }
+}
+
+struct Reader<'r> {
+    program: &'r Program,
+    method: &'r Method,
+    /// Locals that only ever hold arrays made in this method.
+    fresh: Vec<bool>,
+    read: &'r mut Read,
+}
+
+impl Reader<'_> {
+    fn breach(&mut self, span: Span, what: impl Into<String>, help: &'static str) {
+        self.read.breaches.push(Breach { span, what: what.into(), help });
     }
 
     /// Whether to look into it.
     fn stmt(&mut self, s: &Stmt) -> bool {
         let (what, help) = match &s.kind {
+            // Of the library: the answer of a declarative method that throws is an error, whoever throws.
+            StmtKind::Throw(_) if !self.method.is_declarative => return false,
             StmtKind::Throw(_) => {
                 ("`throw`", "return a value instead: `false`, `null`, or one that no other case returns, such as -1")
             }
@@ -103,12 +227,12 @@ impl Checker<'_> {
                 let own = self.method.is_constructor && matches!(object.kind, ExprKind::Local(LocalId(0)));
                 if !own {
                     let what = format!("an assignment to the field `{}`", self.program.field(*field).name);
-                    self.breach(e.span, &what, help);
+                    self.breach(e.span, what, help);
                 }
             }
             ExprKind::SetStatic(field, _) => {
                 let what = format!("an assignment to the static field `{}`", self.program.field(*field).name);
-                self.breach(e.span, &what, help);
+                self.breach(e.span, what, help);
             }
             ExprKind::SetElement(array, _, _) if !self.is_fresh(array) => {
                 self.breach(e.span, "an assignment to an array that was not made here", help);
@@ -116,7 +240,9 @@ impl Checker<'_> {
             ExprKind::Intrinsic(Intrinsic::ArrayCopy, args) if !args.get(2).is_some_and(|a| self.is_fresh(a)) => {
                 self.breach(e.span, "a copy into an array that was not made here", help);
             }
-            ExprKind::Call(callee, _) | ExprKind::New(_, callee, _) => self.call(*callee, e.span),
+            ExprKind::Call(callee, _) | ExprKind::New(_, callee, _) => {
+                self.read.calls.push(Call { span: e.span, targets: vec![*callee] });
+            }
             ExprKind::CallVirtual(selector, args) => {
                 let receiver = args.first().map(|a| a.ty);
                 let mut targets: Vec<MethodId> = Vec::new();
@@ -127,42 +253,10 @@ impl Checker<'_> {
                     };
                     targets.extend(class.dispatch.get(selector).filter(|m| fits && !targets.contains(m)));
                 }
-                // One that is not declarative is enough to say it.
-                let is_bad = |m: &&MethodId| !self.program.method(**m).is_declarative && !self.natives.contains(m);
-                let bad = targets.iter().find(is_bad);
-                match bad {
-                    Some(&bad) => self.call(bad, e.span),
-                    None => self.calls.extend(targets),
-                }
+                self.read.calls.push(Call { span: e.span, targets });
             }
             _ => {}
         }
-    }
-
-    fn call(&mut self, callee: MethodId, span: Span) {
-        let method = self.program.method(callee);
-        if method.is_declarative {
-            self.calls.push(callee);
-            return;
-        }
-        let what = if method.is_constructor { "constructor" } else { "method" };
-        let name = format!("{}.{}", self.program.class(method.class).name, method.name);
-        let d = Diagnostic::error(
-            "not-declarative",
-            span,
-            format!("a call of the {what} `{name}`, which is not declarative, in declarative code"),
-        )
-        .related(method.name_span, "declared here");
-        let class = self.program.class(method.class);
-        let is_of_library = class.is_of_library || !class.is_input && !class.is_built_in;
-        let d = d.help(match is_of_library {
-            false => format!("mark the {what} `@Declarative`"),
-            true => format!(
-                "mark the {what} in a specification beside `{0}`: `@SpecFor` on a class with `@Declarative native …` for it; or use a list, a tree or a record of your own",
-                class.name
-            ),
-        });
-        self.found.push(d);
     }
 
     fn is_fresh(&self, array: &Expr) -> bool {

@@ -11,6 +11,18 @@ use source::{Diagnostic, Span};
 /// `Node<Node<T>>` in a `Node<T>` has no end.
 const DEPTH: usize = 5;
 
+/// What type arguments say of a field.
+struct Told {
+    /// Of what it holds, or of its innermost elements.
+    ty: Type,
+    /// Whether the declaration says less.
+    is_more: bool,
+    /// Whether the specification of its class says something else, which gives way.
+    is_stronger: bool,
+    /// What the specification insists on.
+    excluded: Option<String>,
+}
+
 #[derive(Default)]
 pub(super) struct Instances {
     known: FxHashMap<(ClassIx, Vec<Type>), InstanceId>,
@@ -72,7 +84,11 @@ impl Lowering<'_> {
     fn stands_for(&mut self, ty: &Type, instances: &mut Instances) -> Option<Narrow> {
         let ty = self.at_most(ty);
         let Type::Class(class, args) = &ty else {
-            return matches!(ty, Type::Array(_)).then(|| Narrow { ty: self.ir_type(&ty), of: Vec::new() });
+            return matches!(ty, Type::Array(_)).then(|| Narrow {
+                ty: self.ir_type(&ty),
+                of: Vec::new(),
+                is_stronger: false,
+            });
         };
         if self.table.unboxed(&ty).is_some_and(|p| matches!(p, Prim::Float | Prim::Double)) {
             return None;
@@ -80,10 +96,10 @@ impl Lowering<'_> {
         let id = self.class_id(*class);
         let info = self.program.class(id);
         if *class == self.table.known(super::class_objects::CLASS) {
-            return Some(Narrow { ty: ir::Ty::Class(id), of: self.classes_of(args.first()) });
+            return Some(Narrow { ty: ir::Ty::Class(id), of: self.classes_of(args.first()), is_stronger: false });
         }
         if info.kind == ClassKind::Box || info.kind == ClassKind::Enum || id == self.program.known.string {
-            return Some(Narrow { ty: ir::Ty::Class(id), of: Vec::new() });
+            return Some(Narrow { ty: ir::Ty::Class(id), of: Vec::new(), is_stronger: false });
         }
         let of = self.fitting(&ty, instances);
         if of.is_empty() && stands_for_integers(&self.table, *class) {
@@ -91,7 +107,16 @@ impl Lowering<'_> {
             let integer = self.table.boxed(Prim::Int);
             return self.stands_for(&integer, instances);
         }
-        (!of.is_empty()).then_some(Narrow { ty: ir::Ty::Class(id), of })
+        (!of.is_empty()).then_some(Narrow { ty: ir::Ty::Class(id), of, is_stronger: false })
+    }
+
+    /// Whether states have objects of a type.
+    fn is_among_states(&mut self, ty: &Type) -> bool {
+        let Type::Class(class, _) = ty else { return matches!(ty, Type::Array(_)) };
+        let id = self.class_id(*class);
+        let info = self.program.class(id);
+        let is_plain = matches!(info.kind, ClassKind::Box | ClassKind::Enum) || id == self.program.known.string;
+        is_plain || stands_for_integers(&self.table, *class) || !self.fitting_types(ty).is_empty()
     }
 
     /// The classes whose objects of `java.lang.Class` a `Class<X>` or a `Class<? extends X>` holds; none if it may be any.
@@ -197,34 +222,58 @@ impl Lowering<'_> {
             return None;
         }
         for (class, ty) in self.fitting_types(ty) {
-            let Type::Class(_, args) = &ty else { continue };
-            let args: Vec<Type> = args.iter().map(|a| self.at_most(a)).collect();
-            let is_of_library = self.program.class(class).is_of_library;
             for id in self.program.instance_fields(class) {
-                let Some(fx) = self.field_ids.iter().find(|(_, f)| **f == id).map(|(fx, _)| *fx) else { continue };
-                let info = self.table.field(fx).clone();
-                let declared = innermost(&info.ty).clone();
-                let Some(owner) = self.table.as_super(&ty, info.class) else { continue };
-                let map = self.table.substitution(&owner);
-                let held = declared.substitute(&map);
-                let given = self.program.field(id).bound.one_of.clone();
-                if let Some(given) = given.filter(|_| is_of_library) {
-                    // Elements that are declared as objects are of some type argument.
-                    let wanted = if held == self.table.object() { args.clone() } else { vec![self.at_most(&held)] };
-                    let is_known = matches!(declared, Type::Var(_)) || held == self.table.object();
-                    if is_known && !given.iter().any(|g| wanted.iter().any(|w| self.is_a(*g, w))) {
-                        let names: Vec<String> = given.iter().map(|g| self.program.class(*g).name.clone()).collect();
-                        return Some((id, names.join(", ")));
-                    }
-                } else if held != declared {
-                    let found = self.contradicted(&held, depth - 1);
-                    if found.is_some() {
-                        return found;
-                    }
+                let Some(told) = self.told(class, id, &ty) else { continue };
+                if let Some(held) = told.excluded {
+                    return Some((id, held));
+                }
+                let is_followed = told.is_stronger || self.program.field(id).bound.one_of.is_none();
+                if told.is_more
+                    && is_followed
+                    && let Some(found) = self.contradicted(&told.ty, depth - 1)
+                {
+                    return Some(found);
                 }
             }
         }
         None
+    }
+
+    /// What type arguments say of a field of an object.
+    fn told(&mut self, class: ClassId, id: FieldId, ty: &Type) -> Option<Told> {
+        let fx = self.field_ids.iter().find(|(_, f)| **f == id).map(|(fx, _)| *fx)?;
+        let info = self.table.field(fx).clone();
+        let declared = innermost(&info.ty).clone();
+        let owner = self.table.as_super(ty, info.class)?;
+        let map = self.table.substitution(&owner);
+        let held = declared.substitute(&map);
+        let is_more = held != declared;
+        let given = self.program.field(id).bound.one_of.clone().filter(|_| self.program.class(class).is_of_library);
+        let (Some(given), Type::Class(_, args)) = (given, ty) else {
+            return Some(Told { ty: held, is_more, is_stronger: false, excluded: None });
+        };
+        // Elements that are declared as objects are of some type argument.
+        let args: Vec<Type> = args.iter().map(|a| self.at_most(a)).collect();
+        let is_object = held == self.table.object();
+        let wanted = if is_object { args } else { vec![self.at_most(&held)] };
+        let is_known = matches!(declared, Type::Var(_)) || is_object;
+        if !is_known || given.iter().any(|g| wanted.iter().any(|w| self.is_a(*g, w))) {
+            return Some(Told { ty: held, is_more, is_stronger: false, excluded: None });
+        }
+        // Numbers of a class that is named are insisted on: others have other hash codes.
+        let is_insisted = match &info.origin {
+            FieldOrigin::Declared(decl) => ["OneOf", "Range"].iter().all(|a| decl.modifiers.has(a)),
+            _ => false,
+        };
+        match &wanted[..] {
+            [one] if !is_insisted && self.is_among_states(one) => {
+                Some(Told { ty: one.clone(), is_more: true, is_stronger: true, excluded: None })
+            }
+            _ => {
+                let names: Vec<String> = given.iter().map(|g| self.program.class(*g).name.clone()).collect();
+                Some(Told { ty: held, is_more, is_stronger: false, excluded: Some(names.join(", ")) })
+            }
+        }
     }
 
     fn is_a(&mut self, class: ClassId, ty: &Type) -> bool {
@@ -240,17 +289,12 @@ impl Lowering<'_> {
         if let Some(id) = instances.known.get(&key) {
             return Some(*id);
         }
-        let mut narrowed: Vec<(FieldId, Type)> = Vec::new();
         let id = self.class_id(*class);
+        let mut narrowed: Vec<(FieldId, Told)> = Vec::new();
         for field in self.program.instance_fields(id) {
-            let Some(fx) = self.field_ids.iter().find(|(_, f)| **f == field).map(|(fx, _)| *fx) else { continue };
-            let info = self.table.field(fx).clone();
-            let declared = innermost(&info.ty).clone();
-            let Some(owner) = self.table.as_super(ty, info.class) else { continue };
-            let map = self.table.substitution(&owner);
-            let seen = declared.substitute(&map);
-            if seen != declared && self.depth(&seen) <= DEPTH {
-                narrowed.push((field, seen));
+            let Some(told) = self.told(id, field, ty) else { continue };
+            if told.is_more && self.depth(&told.ty) <= DEPTH {
+                narrowed.push((field, told));
             }
         }
         if narrowed.is_empty() {
@@ -259,8 +303,9 @@ impl Lowering<'_> {
         let id = InstanceId(self.program.generics.instances.len() as u32);
         self.program.generics.instances.push(ir::generics::Instance::default());
         instances.known.insert(key, id);
-        for (field, ty) in narrowed {
-            if let Some(narrow) = self.stands_for(&ty, instances) {
+        for (field, told) in narrowed {
+            if let Some(narrow) = self.stands_for(&told.ty, instances) {
+                let narrow = Narrow { is_stronger: told.is_stronger, ..narrow };
                 self.program.generics.instances[id.index()].fields.insert(field, narrow);
             }
         }
