@@ -70,8 +70,16 @@ class TreeMapSpec<K, V> {
 
     @Declarative
     static <K, V> boolean isSorted(Entry<K, V> e, Entry<K, V> low, Entry<K, V> high) {
-        return e == null || (low == null || number(low) < number(e)) && (high == null || number(e) < number(high))
+        return e == null || (low == null || isBelow(low, e)) && (high == null || isBelow(e, high))
             && isSorted(e.left, low, e) && isSorted(e.right, e, high);
+    }
+
+    // In a class that holds such a map, keys may be others.
+    @Declarative
+    @SuppressWarnings("unchecked")
+    static <K, V> boolean isBelow(Entry<K, V> a, Entry<K, V> b) {
+        return (Object) a.key instanceof Integer && (Object) b.key instanceof Integer
+            ? number(a) < number(b) : ((Comparable<Object>) a.key).compareTo(b.key) < 0;
     }
 
     @Declarative

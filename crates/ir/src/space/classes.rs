@@ -50,6 +50,27 @@ pub(super) fn fitting(program: &Program, class: ClassId, bound: &Bound) -> Vec<C
     }
 }
 
+/// The classes whose objects a field may hold, or the innermost elements of an array, as far as its type says more than `Object`.
+pub fn held_in(program: &Program, node: (ClassId, Option<InstanceId>), field: FieldId) -> Vec<Node> {
+    let field = field_of(program, node, field);
+    held(program, field.ty, &field.bound)
+}
+
+/// The same, of what is declared like this.
+pub fn held(program: &Program, mut ty: Ty, bound: &Bound) -> Vec<Node> {
+    while let Ty::Array(array) = ty {
+        ty = program.element_ty(array);
+    }
+    let Ty::Class(class) = ty else { return Vec::new() };
+    let is_named = match (&bound.one_of, &bound.narrow) {
+        (Some(_), _) => true,
+        (None, Some(narrow)) => !narrow.of.is_empty(),
+        (None, None) => class != program.known.object,
+    };
+    let fitting = if is_named { fitting(program, class, bound) } else { Vec::new() };
+    fitting.into_iter().map(|c| (c, bound.instance(c))).collect()
+}
+
 /// Where a tree field leads, or the elements of an array of trees. A type parameter that stands for a number or a string leads nowhere.
 pub(super) fn edge_targets(program: &Program, field: &Field) -> Vec<Node> {
     let target = match field.ty {

@@ -13,6 +13,8 @@ mod outer;
 mod pools;
 mod trees;
 
+pub use classes::{held, held_in};
+
 use crate::generics::InstanceId;
 use crate::program::*;
 use crate::value::{Location, ObjId, Value};

@@ -105,17 +105,19 @@ impl Code<'_> {
         class.is_of_library || !class.is_input
     }
 
-    /// The methods that are not declarative and may not be called as if they were: of the inputs, all of them.
+    /// The methods that are not declarative and may not be called as if they were.
     fn harmful(&self) -> FxHashSet<MethodId> {
-        let unmarked = |id: &&MethodId| !self.program.method(**id).is_declarative;
-        let is_harmful = |id: &&MethodId| !self.is_of_library(**id) || !self.read[*id].breaches.is_empty();
-        let mut harmful: FxHashSet<MethodId> = self.read.keys().filter(unmarked).filter(is_harmful).copied().collect();
+        let unmarked = |id: MethodId| !self.program.method(id).is_declarative;
+        let has_breach = |id: MethodId| !self.read[&id].breaches.is_empty();
+        let mut harmful: FxHashSet<MethodId> =
+            self.read.keys().copied().filter(|id| unmarked(*id) && has_breach(*id)).collect();
         loop {
-            let leads_there = |read: &Read| read.calls.iter().any(|c| self.bad_target(c, &harmful).is_some());
-            let more: Vec<MethodId> = (self.read.iter())
-                .filter(|(id, read)| unmarked(id) && !harmful.contains(id) && leads_there(read))
-                .map(|(id, _)| *id)
-                .collect();
+            let leads_there = |id: MethodId| {
+                let calls = &self.read[&id].calls;
+                calls.iter().any(|c| self.bad_target(id, c, &harmful).is_some())
+            };
+            let others = self.read.keys().copied().filter(|id| unmarked(*id) && !harmful.contains(id));
+            let more: Vec<MethodId> = others.filter(|id| leads_there(*id)).collect();
             if more.is_empty() {
                 return harmful;
             }
@@ -123,15 +125,21 @@ impl Code<'_> {
         }
     }
 
-    /// A method that a call may not run. Where several may be meant (`equals` of any object), those of the library are an error only where
-    /// a run gets to them.
-    fn bad_target(&self, call: &Call, harmful: &FxHashSet<MethodId>) -> Option<MethodId> {
+    /// A method that a call may not run. Code of the inputs marks what it calls. Of the library, and what the library calls (`equals` of any
+    /// object), where several may be meant, one that changes something is an error only where a run gets to it.
+    fn bad_target(&self, caller: MethodId, call: &Call, harmful: &FxHashSet<MethodId>) -> Option<MethodId> {
+        let is_unmarked = |t: &&MethodId| !self.is_of_library(**t) && !self.program.method(**t).is_declarative;
+        if !self.is_of_library(caller)
+            && let Some(unmarked) = call.targets.iter().find(is_unmarked)
+        {
+            return Some(*unmarked);
+        }
         let bad = || call.targets.iter().filter(|t| harmful.contains(t));
         let is_all = bad().count() == call.targets.len();
-        bad().find(|t| is_all || !self.is_of_library(**t)).copied()
+        bad().find(|_| is_all).copied()
     }
 
-    /// Says what stands against the declarative code; returns the methods of the library that it calls.
+    /// Says what stands against the declarative code; returns the methods that nobody marked and that it calls.
     fn used(&self, roots: Vec<MethodId>, harmful: &FxHashSet<MethodId>, found: &mut Vec<Diagnostic>) -> Vec<MethodId> {
         let (mut todo, mut seen) = (roots, FxHashSet::default());
         let mut harmless = Vec::new();
@@ -148,7 +156,7 @@ impl Code<'_> {
                 found.push(d.related(method.name_span, format!("`{name}` is declarative")).help(breach.help));
             }
             for call in &read.calls {
-                match self.bad_target(call, harmful) {
+                match self.bad_target(id, call, harmful) {
                     Some(bad) => found.push(self.not_declarative(call.span, bad, harmful)),
                     None => todo.extend(&call.targets),
                 }
@@ -174,7 +182,7 @@ impl Code<'_> {
                 (cause, why) = (breach.span, format!("{} in `{}`", breach.what, self.name(at)));
                 break;
             }
-            let bad = read.calls.iter().find_map(|c| Some((c.span, self.bad_target(c, harmful)?)));
+            let bad = read.calls.iter().find_map(|c| Some((c.span, self.bad_target(at, c, harmful)?)));
             let Some((span, bad)) = bad else { break };
             (cause, why) = (span, format!("a call of `{}`, which is not declarative", self.name(bad)));
             at = bad;
@@ -207,7 +215,7 @@ impl Reader<'_> {
     /// Whether to look into it.
     fn stmt(&mut self, s: &Stmt) -> bool {
         let (what, help) = match &s.kind {
-            // Of the library: the answer of a declarative method that throws is an error, whoever throws.
+            // Nobody marked it: the answer of a declarative method that throws is an error, whoever throws.
             StmtKind::Throw(_) if !self.method.is_declarative => return false,
             StmtKind::Throw(_) => {
                 ("`throw`", "return a value instead: `false`, `null`, or one that no other case returns, such as -1")

@@ -17,7 +17,7 @@ struct Told {
     ty: Type,
     /// Whether the declaration says less.
     is_more: bool,
-    /// Whether the specification of its class says something else, which gives way.
+    /// Whether it takes the place of what the specification of its class says.
     is_stronger: bool,
     /// What the specification insists on.
     excluded: Option<String>,
@@ -257,18 +257,18 @@ impl Lowering<'_> {
         let is_object = held == self.table.object();
         let wanted = if is_object { args } else { vec![self.at_most(&held)] };
         let is_known = matches!(declared, Type::Var(_)) || is_object;
-        if !is_known || given.iter().any(|g| wanted.iter().any(|w| self.is_a(*g, w))) {
-            return Some(Told { ty: held, is_more, is_stronger: false, excluded: None });
-        }
+        let fits = given.iter().any(|g| wanted.iter().any(|w| self.is_a(*g, w)));
         // Numbers of a class that is named are insisted on: others have other hash codes.
         let is_insisted = match &info.origin {
             FieldOrigin::Declared(decl) => ["OneOf", "Range"].iter().all(|a| decl.modifiers.has(a)),
             _ => false,
         };
         match &wanted[..] {
-            [one] if !is_insisted && self.is_among_states(one) => {
+            _ if !is_known => Some(Told { ty: held, is_more, is_stronger: false, excluded: None }),
+            [one] if *one != self.table.object() && (fits || !is_insisted) && self.is_among_states(one) => {
                 Some(Told { ty: one.clone(), is_more: true, is_stronger: true, excluded: None })
             }
+            _ if fits => Some(Told { ty: held, is_more, is_stronger: false, excluded: None }),
             _ => {
                 let names: Vec<String> = given.iter().map(|g| self.program.class(*g).name.clone()).collect();
                 Some(Told { ty: held, is_more, is_stronger: false, excluded: Some(names.join(", ")) })

@@ -22,6 +22,7 @@ mod expressions;
 pub mod floating;
 mod fold;
 mod formatted;
+mod held;
 mod instances;
 mod intrinsics;
 mod lambda;
@@ -71,6 +72,8 @@ pub struct Lowering<'a> {
     selectors: FxHashMap<(Name, Vec<Ty>), SelectorId>,
     array_ids: FxHashMap<(Ty, Option<ir::float::Format>), ArrayId>,
     string_ids: FxHashMap<String, StringId>,
+    /// Of library classes with a specification.
+    invariants: FxHashMap<ClassId, MethodId>,
     work: Vec<Work>,
     /// Methods of the library that are still to be done, as far away from the operations as each other.
     far: Vec<MethodIx>,
@@ -165,6 +168,7 @@ impl<'a> Lowering<'a> {
             string_ids: FxHashMap::default(),
             work: Vec::new(),
             far: Vec::new(),
+            invariants: FxHashMap::default(),
             library_methods: 0,
             virtuals: Vec::new(),
             virtual_set: FxHashSet::default(),
@@ -245,6 +249,7 @@ impl<'a> Lowering<'a> {
         // What type arguments name may not have been reached before.
         self.narrow_all();
         self.run();
+        self.read_library_invariants();
         self.narrow_all();
         self.check_type_arguments();
         self.finish_class_objects();
@@ -265,6 +270,7 @@ impl<'a> Lowering<'a> {
         self.finish_strings(checked);
         // Of those that compare strings, too.
         self.leave_out_initialisers();
+        self.assume_valid_library(checked);
         self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
         true
