@@ -94,6 +94,7 @@ pub fn run(
         is_titled: false,
         all: Report::default(),
         emitted: None,
+        in_the_way: Vec::new(),
         status: None,
     };
     shown.terminal.quiet = arguments.quiet;
@@ -119,6 +120,8 @@ struct Shown {
     ledger: Ledger,
     title: Option<String>,
     is_titled: bool,
+    /// Why items were not analysed, as far as it was said.
+    in_the_way: Vec<Diagnostic>,
     /// Of the jobs before.
     all: Report,
     emitted: Option<(&'static str, String)>,
@@ -168,7 +171,13 @@ impl Shown {
             Event::Sources(sources) => self.sources = sources.clone(),
             Event::Waiting(what) => self.progress.wait_for(what),
             Event::Warnings(found) | Event::Errors(found) => self.complain(found),
-            Event::NotAnalysed(_, problem) => self.complain(std::slice::from_ref(problem)),
+            // Once, if it is in the way of several.
+            Event::NotAnalysed(_, problem) => {
+                if !self.in_the_way.contains(problem) {
+                    self.complain(std::slice::from_ref(problem));
+                    self.in_the_way.push(Diagnostic::clone(problem));
+                }
+            }
             Event::Bounds(bounds) => self.say(&format!("{}\n", self.terminal.bounds(bounds))),
             Event::Mutant(_, mutant) => self.say(&self.terminal.mutant(mutant)),
             Event::Item(place, _) => item = Some(*place),

@@ -104,6 +104,8 @@ pub struct Identity {
     pub strings: bool,
     /// Also those whose elements it writes.
     pub arrays: FxHashSet<ArrayId>,
+    /// Classes that code of the inputs, and not only of the library, asks an object for.
+    pub asked: FxHashSet<ClassId>,
     /// Classes whose objects never change and are never compared: one in two places is as good as two.
     pub values: FxHashSet<ClassId>,
 }

@@ -394,6 +394,13 @@ impl<'p> Scan<'p> {
         // That an object is of a class above its type is no question.
         let is_open = |kind: &Kind| !matches!(*kind, Kind::Class(asked) if self.program.is_subclass(class, asked));
         let kinds: Vec<Kind> = kinds.into_iter().filter(is_open).collect();
+        let by = self.program.class(self.program.method(method).class);
+        if by.is_input && !by.is_of_library {
+            self.identity.asked.extend(kinds.iter().filter_map(|kind| match kind {
+                Kind::Class(class) => Some(*class),
+                Kind::Array(_) => None,
+            }));
+        }
         for place in self.value(method, of).places {
             self.seen[place as usize].types.extend(&kinds);
         }

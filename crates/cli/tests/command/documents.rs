@@ -28,7 +28,10 @@ fn verified(test: &str, files: &[(&str, &str)]) {
         path.to_string_lossy().into_owned()
     };
     let paths: Vec<String> = files.iter().map(write).collect();
-    let arguments: Vec<&str> = std::iter::once("check").chain(paths.iter().map(String::as_str)).collect();
+    let mut arguments: Vec<&str> = std::iter::once("check").chain(paths.iter().map(String::as_str)).collect();
+    if files.iter().any(|(_, text)| text.contains("new ArrayList<>()")) {
+        arguments.extend(["--spec", "java.util.ArrayList", "--class", test]);
+    }
     let ran = glassbox(&arguments);
     fs::remove_dir_all(&folder).expect("the folder goes");
     assert_eq!(ran.status, 0, "{files:?}\n{}{}", ran.stdout, ran.stderr);

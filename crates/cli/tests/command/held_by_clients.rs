@@ -222,6 +222,71 @@ fn a_client_holds_what_its_type_arguments_say() {
     ends(1, &keys("keys[0]"), &["--method", "get"]);
 }
 
+/// What the specification of a library class says of its objects is part of the invariant of a class that keeps them, at any depth, and of what
+/// an operation gets.
+#[test]
+fn objects_of_the_library_are_valid() {
+    let map = |present: &str| {
+        client(&format!(
+            "static class Account {{ @Range(\"0..2\") int money; }}
+            private final SortedMap<Integer, Account> all = new TreeMap<>();
+            public void open(@Range(\"0..2\") int id) {{
+                int size = all.size(); if (!all.containsKey(id)) {{ all.put(id, new Account()); size++; }}
+                assert all.size() == size && all.containsKey(id); }}
+            public boolean close(@Range(\"0..2\") int id) {{ Account a = all.remove(id); return a != null && {present}; }}
+            @Declarative boolean repOk() {{ return true; }}"
+        ))
+    };
+    let spec = ["--spec", "java.util.TreeMap"];
+    ends(0, &map("!all.containsKey(id)"), &spec);
+    ends(1, &map("all.get(id).money > 0"), &spec);
+    let rows = |end: &str| {
+        client(&format!(
+            "private final List<List<Integer>> rows = new ArrayList<>(); @Range(\"0..2\") private int width;
+            public void add(@Range(\"0..1\") int x) {{
+                List<Integer> r = new ArrayList<>(); for (int i = 0; {end}; i++) r.add(x); rows.add(r); }}
+            public int sizes(@NonNull List<Integer> r) {{ return r.isEmpty() ? 0 : r.lastIndexOf(r.get(r.size() - 1)) / r.size(); }}
+            @Declarative boolean repOk() {{
+                for (int i = 0; i < rows.size(); i++) if (rows.get(i) == null || rows.get(i).size() != width) return false;
+                return true; }}"
+        ))
+    };
+    let spec = ["--spec", "java.util.ArrayList"];
+    ends(0, &rows("i < width"), &spec);
+    ends(1, &rows("i <= width"), &spec);
+    // Its own order, and keys of its own; one that changes while it is in the queue breaks the order.
+    let queue = |more: &str| {
+        client(&format!(
+            "static class Event implements Comparable<Event> {{
+                @Range(\"0..3\") int time; Event(int time) {{ this.time = time; }}
+                public int compareTo(Event o) {{ return Integer.compare(time, o.time); }} }}
+            private final PriorityQueue<Event> all = new PriorityQueue<>();
+            public void add(@Range(\"0..3\") int time) {{ all.add(new Event(time)); }}
+            public void next() {{ Event e = all.poll(); assert e == null || all.isEmpty() || all.peek().time >= e.time; {more} }}
+            @Declarative boolean repOk() {{ return true; }}"
+        ))
+    };
+    let spec = ["--spec", "java.util.PriorityQueue"];
+    ends(0, &queue(""), &spec);
+    for ran in ends(1, &queue("} public void late() { if (!all.isEmpty()) all.peek().time = 4;"), &spec) {
+        assert!(ran.stdout.contains("PriorityQueue"), "{}", ran.stdout);
+    }
+}
+
+/// Without a specification, said once for all operations.
+#[test]
+fn a_specification_that_is_missing() {
+    let text = client(
+        "private final List<Integer> all = new ArrayList<>(); @Declarative boolean repOk() { return true; }
+        public void add(int x) { all.add(x); } public int size() { return all.size(); }",
+    );
+    for ran in ends(2, &text, &[]) {
+        assert_eq!(ran.stderr.matches("no-implementation").count(), 1, "{}", ran.stderr);
+        assert!(ran.stderr.contains("--spec ArrayList"), "{}", ran.stderr);
+    }
+    ends(0, &text, &["--spec", "ArrayList"]);
+}
+
 /// What the library keeps for all is part of the states of those operations that ask for it.
 #[test]
 fn the_number_of_processors() {

@@ -42,7 +42,10 @@ impl Builder<'_> {
             let is_built_in = |c: &Class| c.name == *made && c.is_built_in;
             let help = match self.program.classes.iter().any(is_built_in) {
                 true => format!("`{made}` is built in, and part of no state: make it where it is used"),
-                false => format!("a specification of `{made}` (`@SpecFor`, `--spec`) brings them in"),
+                false => format!(
+                    "a specification of `{made}` brings them in: `--spec {made}`, if one comes with the command, or one of your own (`@SpecFor`); \
+                     `--class` checks your class alone"
+                ),
             };
             self.refuse(target, message, help, made, span);
             return Ok(());
@@ -238,7 +241,10 @@ impl Builder<'_> {
             let (target, names) = (self.name(pending.target), names.join(" or "));
             let message = format!("{target} is never {names}, which the code asks for");
             let remedy = format!("the file of a class that is {names}, given too, brings it in");
-            self.leave_out("asked-for", message, remedy, span, false);
+            // What the library asks of what it is given, it asks of all.
+            let is_ours = missing.iter().any(|c| self.program.identity.asked.contains(c));
+            let only_json = !is_ours && !self.program.class(self.checked).is_of_library;
+            self.leave_out("asked-for", message, remedy, span, only_json);
         }
         Ok(())
     }

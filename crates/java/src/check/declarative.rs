@@ -125,13 +125,12 @@ impl Code<'_> {
         }
     }
 
-    /// A method that a call may not run. Code of the inputs marks what it calls. Of the library, and what the library calls (`equals` of any
-    /// object), where several may be meant, one that changes something is an error only where a run gets to it.
+    /// A method that a call may not run. Declarative code of the inputs calls what is marked there. Of the library, and what that calls (`equals` of
+    /// any object), where several may be meant, one that changes something is an error only where a run gets to it.
     fn bad_target(&self, caller: MethodId, call: &Call, harmful: &FxHashSet<MethodId>) -> Option<MethodId> {
         let is_unmarked = |t: &&MethodId| !self.is_of_library(**t) && !self.program.method(**t).is_declarative;
-        if !self.is_of_library(caller)
-            && let Some(unmarked) = call.targets.iter().find(is_unmarked)
-        {
+        let has_to_mark = !self.is_of_library(caller) && self.program.method(caller).is_declarative;
+        if has_to_mark && let Some(unmarked) = call.targets.iter().find(is_unmarked) {
             return Some(*unmarked);
         }
         let bad = || call.targets.iter().filter(|t| harmful.contains(t));
