@@ -218,15 +218,27 @@ class OfHashSet<K, V> {
         return bins == 0 || bins == 1 || bins == 2 || bins == 4 || bins == 8;
     }
 
+    // In a class that holds such a map, keys may be others.
     @Declarative
     static int hashOf(Object key) {
-        return key == null ? 0 : (Integer) key;
+        return key == null ? 0 : isSmall(key) ? (Integer) key : key.hashCode() ^ key.hashCode() >>> 16;
+    }
+
+    @Declarative
+    static boolean isSmall(Object key) {
+        return key instanceof Integer && 0 <= (Integer) key && (Integer) key <= 65535;
+    }
+
+    // The number of bins is a power of two.
+    @Declarative
+    static int bin(int hash, int bins) {
+        return hash >= 0 ? hash % bins : hash & bins - 1;
     }
 
     @Declarative
     static <K, V> boolean isBin(Node<K, V> e, int index, int bins) {
         return e == null
-            || e.hash == hashOf(e.key) && e.hash % bins == index && find(e.next, e.key) == null && isBin(e.next, index, bins);
+            || e.hash == hashOf(e.key) && bin(e.hash, bins) == index && find(e.next, e.key) == null && isBin(e.next, index, bins);
     }
 
     @Declarative
@@ -236,7 +248,7 @@ class OfHashSet<K, V> {
 
     @Declarative
     static <K, V> Node<K, V> find(Node<K, V>[] table, Object key) {
-        return table == null || table.length == 0 ? null : find(table[hashOf(key) % table.length], key);
+        return table == null || table.length == 0 ? null : find(table[bin(hashOf(key), table.length)], key);
     }
 
     @Declarative

@@ -330,7 +330,7 @@ impl<'p> Scan<'p> {
                 }
             }
             ExprKind::Cast(..) if self.bridges.contains(&method) => {}
-            ExprKind::InstanceOf(a, ty) | ExprKind::Cast(a, ty) => self.asked(method, a, kind(*ty)),
+            ExprKind::InstanceOf(a, ty) | ExprKind::Cast(a, ty) => self.asked_by_name(method, a, kind(*ty)),
             ExprKind::Same(a, b) => self.same(method, a, b),
             _ => {}
         }
@@ -338,7 +338,7 @@ impl<'p> Scan<'p> {
 
     fn same(&mut self, method: MethodId, a: &Expr, b: &Expr) {
         for (x, y) in [(a, b), (b, a)] {
-            self.asked(method, x, kind(y.ty));
+            self.asked_by_name(method, x, kind(y.ty));
             if let (Ty::Array(array), true) = (x.ty, y.ty != Ty::Null) {
                 self.identity.arrays.insert(array);
             }
@@ -381,7 +381,7 @@ impl<'p> Scan<'p> {
             let is_made = matches!(y.kind, ExprKind::New(..));
             let is_wide = !is_made && matches!(y.ty, Ty::Class(class) if !self.program.class(class).is_input);
             let other = if is_wide { Some(Kind::Class(self.program.known.string)) } else { kind(y.ty) };
-            self.asked(method, x, other);
+            self.asked_by_name(method, x, other);
         }
     }
 
@@ -394,16 +394,21 @@ impl<'p> Scan<'p> {
         // That an object is of a class above its type is no question.
         let is_open = |kind: &Kind| !matches!(*kind, Kind::Class(asked) if self.program.is_subclass(class, asked));
         let kinds: Vec<Kind> = kinds.into_iter().filter(is_open).collect();
-        let by = self.program.class(self.program.method(method).class);
-        if by.is_input && !by.is_of_library {
-            self.identity.asked.extend(kinds.iter().filter_map(|kind| match kind {
-                Kind::Class(class) => Some(*class),
-                Kind::Array(_) => None,
-            }));
-        }
         for place in self.value(method, of).places {
             self.seen[place as usize].types.extend(&kinds);
         }
+    }
+
+    /// The same, by the name of the class, and not by a method that it overrides.
+    fn asked_by_name(&mut self, method: MethodId, of: &Expr, kind: Option<Kind>) {
+        let by = self.program.class(self.program.method(method).class);
+        if let Some(Kind::Class(class)) = kind
+            && by.is_input
+            && !by.is_of_library
+        {
+            self.identity.asked.insert(class);
+        }
+        self.asked(method, of, kind);
     }
 
     fn sign_matters(&mut self, method: MethodId, of: &Expr) {

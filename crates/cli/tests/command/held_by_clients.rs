@@ -273,6 +273,45 @@ fn objects_of_the_library_are_valid() {
     }
 }
 
+/// Type arguments of one's own: what is looked for may be anything, but nothing that only the library would ask for.
+#[test]
+fn generic_classes_that_keep_objects_in_collections() {
+    let bag = |less: &str| {
+        "import java.util.*; public class Client<T> {
+            @NonNull private final Map<T, Integer> counts = new HashMap<>();
+            public void add(T t) { counts.merge(t, 1, Integer::sum); assert counts.get(t) != null; }
+            public boolean remove(T t) {
+                Integer c = counts.get(t); if (c == null) return false;
+                if (c == 1) counts.remove(t); else counts.put(t, c - 1);
+                assert LESS; return true; }
+            @Declarative boolean repOk() { return true; } }"
+            .replace("LESS", less)
+    };
+    let spec = ["--spec", "java.util.HashMap"];
+    let ran = by("glassbox", &bag("c == 1 ? !counts.containsKey(t) : counts.get(t) == c - 1"), &spec);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(by("glassbox", &bag("counts.containsKey(t)"), &spec).status, 1);
+    let stack = |at: &str| {
+        "import java.util.*; public class Client<T> {
+            @NonNull private final ArrayList<T> items = new ArrayList<>();
+            public T pop() { return items.isEmpty() ? null : items.remove(AT); }
+            public Optional<T> find(@NonNull T wanted) {
+                for (T t : items) if (t.equals(wanted)) return Optional.of(t);
+                return Optional.empty(); }
+            @Post(\"pop\") @Declarative boolean popped(Client<T> before, T r) {
+                return before.items.isEmpty() ? r == null : before.items.get(items.size()) == r; }
+            @Post(\"find\") @Declarative boolean found(Client<T> before, T wanted, Optional<T> r) {
+                return r.isPresent() == items.contains(wanted); }
+            @Declarative boolean repOk() { return !items.contains(null); } }"
+            .replace("AT", at)
+    };
+    let spec = ["--spec", "java.util.ArrayList"];
+    for ran in ends(0, &stack("items.size() - 1"), &spec) {
+        assert!(!ran.stdout.contains("left out"), "{}", ran.stdout);
+    }
+    ends(1, &stack("0"), &spec);
+}
+
 /// Without a specification, said once for all operations.
 #[test]
 fn a_specification_that_is_missing() {

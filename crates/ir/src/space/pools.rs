@@ -178,6 +178,7 @@ impl Builder<'_> {
     /// What the code asks a reference of a wide type for: objects of these classes may be there too.
     fn asked(&mut self, wide: ClassId, seen: &Seen, pending: &mut Pending, span: Span) -> Result<(), Diagnostic> {
         let mut missing = Vec::new();
+        let is_of_ours = !self.program.class(self.checked).is_of_library;
         for &kind in &seen.types {
             let class = match kind {
                 Kind::Array(array) => {
@@ -190,6 +191,12 @@ impl Builder<'_> {
             };
             let concrete = self.program.concrete_subclasses(class).filter(|&c| self.program.is_subclass(c, wide));
             let concrete: Vec<ClassId> = concrete.collect();
+            // Nothing of one's own is an object of the library (a node of a map) because the library would ask for it.
+            let is_asked_by_library = is_of_ours && !self.program.identity.asked.contains(&class);
+            if is_asked_by_library && concrete.iter().any(|c| self.program.class(*c).is_of_library) {
+                missing.push(class);
+                continue;
+            }
             let is_there = |c: &ClassId| {
                 let info = self.program.class(*c);
                 match info.kind {
@@ -242,8 +249,8 @@ impl Builder<'_> {
             let message = format!("{target} is never {names}, which the code asks for");
             let remedy = format!("the file of a class that is {names}, given too, brings it in");
             // What the library asks of what it is given, it asks of all.
-            let is_ours = missing.iter().any(|c| self.program.identity.asked.contains(c));
-            let only_json = !is_ours && !self.program.class(self.checked).is_of_library;
+            let is_asked_by_us = missing.iter().any(|c| self.program.identity.asked.contains(c));
+            let only_json = !is_asked_by_us && is_of_ours;
             self.leave_out("asked-for", message, remedy, span, only_json);
         }
         Ok(())
