@@ -294,7 +294,7 @@ impl<'p> Scan<'p> {
                 (Intrinsic::SameClass, [a, b]) => self.same_class(method, a, b),
                 (Intrinsic::ClassOf, [a]) => {
                     let kinds = self.classes.clone();
-                    self.asked(method, a, kinds);
+                    self.asked_by_name(method, a, kinds);
                 }
                 _ => {}
             },
@@ -399,16 +399,18 @@ impl<'p> Scan<'p> {
         }
     }
 
-    /// The same, by the name of the class, and not by a method that it overrides.
-    fn asked_by_name(&mut self, method: MethodId, of: &Expr, kind: Option<Kind>) {
+    /// The same, by the names of classes, and not by a method that they override.
+    fn asked_by_name(&mut self, method: MethodId, of: &Expr, kinds: impl IntoIterator<Item = Kind>) {
+        let kinds: Vec<Kind> = kinds.into_iter().collect();
         let by = self.program.class(self.program.method(method).class);
-        if let Some(Kind::Class(class)) = kind
-            && by.is_input
-            && !by.is_of_library
-        {
-            self.identity.asked.insert(class);
+        // What is built in asks for those that call it (`isInstance`).
+        if (by.is_input || by.is_built_in) && !by.is_of_library {
+            self.identity.asked.extend(kinds.iter().filter_map(|kind| match kind {
+                Kind::Class(class) => Some(*class),
+                Kind::Array(_) => None,
+            }));
         }
-        self.asked(method, of, kind);
+        self.asked(method, of, kinds);
     }
 
     fn sign_matters(&mut self, method: MethodId, of: &Expr) {
