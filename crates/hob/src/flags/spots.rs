@@ -186,10 +186,16 @@ impl Spot {
 
     /// Whether an assignment to such a field may change what is there.
     pub fn is_behind(self, field: FieldId) -> bool {
+        matches!(self, Spot::Field(_, f) if f == field) || self.array_field().is_some_and(|(_, f)| f == field)
+    }
+
+    /// The field that holds its array, and of which variable's object.
+    fn array_field(self) -> Option<(LocalId, FieldId)> {
         match self {
-            Spot::Global(_) => false,
-            Spot::Field(_, f) => f == field,
-            Spot::Element(array, _) => matches!(array.holder(), Holder::Field(_, f) if f == field),
+            Spot::Element(Array::Held(Holder::Field(local, field)) | Array::Row(Holder::Field(local, field), _), _) => {
+                Some((local, field))
+            }
+            _ => None,
         }
     }
 }
@@ -258,9 +264,17 @@ impl<'p> Walk<'_, 'p> {
     }
 
     fn same_holder(&mut self, a: Holder, b: Holder) -> Same {
-        match (a.index(), b.index()) {
-            (Some(a), Some(b)) => self.same_index(a, b),
-            _ => self.same_if(a == b, false),
+        match (a, b) {
+            (Holder::Field(x, f), Holder::Field(y, g)) if f == g && x != y => {
+                let (x, y) = (self.v.now(Tracked::Local(x)), self.v.now(Tracked::Local(y)));
+                // Two objects may hold one array.
+                let no = self.v.store.truth(false);
+                Same { yes: x.zip(y).map_or(no, |(x, y)| self.same(x, y)), no }
+            }
+            _ => match (a.index(), b.index()) {
+                (Some(a), Some(b)) => self.same_index(a, b),
+                _ => self.same_if(a == b, false),
+            },
         }
     }
 
@@ -306,6 +320,25 @@ impl<'p> Walk<'_, 'p> {
             let sides = [walk.v.store.and([is_it, written]), walk.v.store.and([is_not, kept])];
             walk.v.store.or(sides)
         })
+    }
+
+    /// `x.f = a`, an array: nobody else holds another one now.
+    pub fn write_array(&mut self, fact: Fact, object: Value, field: FieldId) -> Fact {
+        let behind = self.spots(|spot| spot.array_field().is_some_and(|(_, f)| f == field));
+        let step = self.step(fact, behind.iter().copied());
+        let mut kept = Vec::new();
+        for what in behind {
+            if let Tracked::Spot(spot) = what
+                && let Some((holder, _)) = spot.array_field()
+                && let (Some(now), Some(&before)) = (self.v.now(what), step.before.get(&what))
+                && let (Some(holder), Value::Set(object)) = (self.v.now(Tracked::Local(holder)), object)
+            {
+                let holder = self.v.store.set(holder);
+                let (is_it, same) = (self.v.store.equal(object, holder), self.same(now, before));
+                kept.push(self.v.store.or([is_it, same]));
+            }
+        }
+        self.end_step(step, kept)
     }
 
     /// `a[i] = y`: it is there, and may be wherever two arrays are the same.

@@ -140,9 +140,7 @@ impl<'p> Walk<'_, 'p> {
     ) -> Fact {
         let fact = self.touch(fact, &Touch::Field(field));
         let fact = self.write_object(fact, object, field, value);
-        let behind = self.spots(|spot| matches!(spot, Spot::Element(..)) && spot.is_behind(field));
-        let step = self.step(fact, behind);
-        let fact = self.end_step(step, []);
+        let fact = self.write_array(fact, object, field);
         let over = self.v.over_field(field);
         let Value::Set(object) = object else { return fact };
         if over.is_empty() {
