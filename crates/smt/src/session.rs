@@ -219,7 +219,12 @@ impl Session {
             process.send(after)?;
             values = process.reply(limit)?;
         }
-        process.send("(pop 1)\n")?;
+        if kind == Kind::Z3 && matches!(answer, Answer::Unknown(Why::Work | Why::Broken(_))) {
+            // What stopped it may stop all that follows as well: `pop` is refused with the same error.
+            self.reset();
+        } else {
+            process.send("(pop 1)\n")?;
+        }
         Ok((answer, values))
     }
 }

@@ -342,6 +342,19 @@ fn guesses_hold_before_the_loop() {
     }
 }
 
+/// One of the invariants that are guessed takes the solver to its limit of work; what is asked afterwards is asked afresh.
+#[test]
+fn a_limit_of_work_ends_with_its_question() {
+    let (_, answers) = answers(
+        "type Name : Text where value != \"\";
+         type Person : {first: Name; last: Name; age: Integer where value >= 0; mails: Name*; boss: Text?;};
+         adults(ps: Person*) : (n: Integer where n >= 0 && n <= ps.Count) {
+             from p in ps let n = 0 : Integer accumulate (p.age >= 18 ? n + 1 : n)
+         }",
+    );
+    assert_eq!(answers.iter().map(short).collect::<Vec<_>>(), ["verified"; 3]);
+}
+
 /// Says what kind of verdict each is, in the order of the text.
 fn short(answer: &Answer) -> &'static str {
     match answer.verdict {
