@@ -8,24 +8,40 @@ use super::walk::Walker;
 use crate::program::*;
 use smt::term::Op as Operator;
 
+const COMPARED: [Operator; 3] = [Operator::Equal, Operator::AtMost, Operator::AtLeast];
+
+/// What may be kept of a value that begins with one of the sort.
+fn of_sort(sort: Option<Sort>) -> Vec<Guess> {
+    let mut all: Vec<Guess> = sort.map(Guess::Sort).into_iter().collect();
+    match sort {
+        Some(Sort::Int) => {
+            all.extend([Guess::AtLeastInitial, Guess::AtMostInitial, Guess::NotNegative]);
+            all.extend(COMPARED.map(Guess::Counts));
+        }
+        Some(Sort::Coll) => {
+            all.extend(COMPARED.map(Guess::Sizes));
+            all.push(Guess::MembersFrom);
+        }
+        _ => {}
+    }
+    all
+}
+
 impl Walker<'_, '_> {
-    fn candidates(&self, keep: &Keep) -> Vec<Guess> {
-        let mut all = Vec::new();
+    fn candidates(&mut self, keep: &Keep) -> Vec<Guess> {
         let sort = keep.initial.sort();
-        all.extend(sort.map(Guess::Sort));
-        match sort {
-            Some(Sort::Int) => all.extend([
-                Guess::AtLeastInitial,
-                Guess::AtMostInitial,
-                Guess::NotNegative,
-                Guess::Counts(Operator::Equal),
-                Guess::Counts(Operator::AtMost),
-                Guess::OneOf,
-            ]),
-            Some(Sort::Coll) => {
-                all.extend([Guess::Sizes(Operator::Equal), Guess::Sizes(Operator::AtMost), Guess::MembersFrom])
+        let mut all = of_sort(sort);
+        if sort != Some(Sort::Coll) {
+            all.push(Guess::OneOf);
+        }
+        if let ExprKind::Entity(fields) = &keep.accumulate.initial.kind {
+            let mut collections = Vec::new();
+            for (label, part) in fields {
+                let sort = self.logic.result(part, keep.env).val.sort();
+                all.extend(of_sort(sort).into_iter().map(|guess| Guess::Field(label.clone(), Box::new(guess))));
+                collections.extend((sort == Some(Sort::Coll)).then(|| label.clone()));
             }
-            _ => all.push(Guess::OneOf),
+            all.extend((collections.len() > 1).then_some(Guess::SizesTogether(collections)));
         }
         if let Some((ty, _)) = self.promised() {
             let mut ty = ty;
@@ -69,6 +85,23 @@ impl Walker<'_, '_> {
             Guess::InType(ty) => {
                 let env = self.promised().map(|(_, env)| env.clone()).unwrap_or_default();
                 self.logic.is_in(ty, current, &env)
+            }
+            Guess::Field(label, guess) => {
+                let label = self.logic.label(label);
+                let field = |val: Val| t.dot(val.payload(Sort::Ent, t), label);
+                let is_there = t.and([current.is(Sort::Ent, t), t.has(current.payload(Sort::Ent, t), label)]);
+                let (keep, current) = (Keep { initial: Val::Any(field(initial)), ..*keep }, Val::Any(field(current)));
+                let said = self.guessed(guess, &keep, current, rest);
+                t.and([is_there, said])
+            }
+            Guess::SizesTogether(labels) => {
+                let mut size = |val: Val| {
+                    let fields = labels.iter().map(|label| t.dot(val.payload(Sort::Ent, t), self.logic.label(label)));
+                    let sizes: Vec<Term> = fields.map(|field| t.card(coll(Val::Any(field)))).collect();
+                    t.op(Operator::Add, &sizes)
+                };
+                let (now, first) = (size(current), size(initial));
+                t.eq(sum(now, t.card(rest)), sum(first, t.card(bag)))
             }
         }
     }

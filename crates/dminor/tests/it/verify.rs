@@ -342,6 +342,31 @@ fn guesses_hold_before_the_loop() {
     }
 }
 
+/// What is guessed of an entity's fields; each beside a loop that does not keep it.
+#[test]
+fn guesses_about_fields() {
+    let loops = [
+        (
+            "(r: {a: Integer*; b: Integer*;} where r.a.Count + r.b.Count == c.Count)",
+            "{a => {}, b => {}}",
+            "x > 0 ? {a => x :: y.a, b => y.b} : {a => y.a, b => x :: y.b}",
+            "x > 0 ? {a => x :: y.a, b => y.b} : {a => y.a, b => x :: y.a}",
+        ),
+        (
+            "(r: {n: Integer; s: Integer;} where r.n == c.Count && r.s >= r.n)",
+            "{n => 0, s => 0}",
+            "{n => y.n + 1, s => y.s + x * x + 1}",
+            "{n => y.n + 1, s => y.s + x * x}",
+        ),
+        ("(n: Integer where n >= c.Count)", "0", "y + x * x + 1", "y + x * x"),
+    ];
+    for (result, initial, right, wrong) in loops {
+        let f = |body: &str| format!("f(c: Integer*) : {result} {{ from x in c let y = {initial} accumulate {body} }}");
+        let verdict = |body: &str| short(&answers(&f(body)).1[0]);
+        assert_eq!((verdict(right), verdict(wrong)), ("verified", "violated"), "{}", f(right));
+    }
+}
+
 /// One of the invariants that are guessed takes the solver to its limit of work; what is asked afterwards is asked afresh.
 #[test]
 fn a_limit_of_work_ends_with_its_question() {
