@@ -60,6 +60,15 @@ impl Parser<'_, '_> {
                 Kind::Symbol("-") => FormulaOp::Difference,
                 Kind::Symbol("||") => return Err(self.unexpected("an operator", "in formulas `or` is written `|`")),
                 Kind::Symbol("==") => return Err(self.unexpected("an operator", "sets are compared by `=`")),
+                Kind::Symbol("/") => {
+                    return Err(self.unexpected("an operator", "in formulas `not equal` is written `!=`"));
+                }
+                Kind::Symbol("\\") => {
+                    return Err(self.unexpected("an operator", "in formulas the difference is written `-`"));
+                }
+                Kind::Word("union") => {
+                    return Err(self.unexpected("an operator", "in formulas the union is written `+`"));
+                }
                 Kind::Symbol("<" | ">" | ">=") => {
                     let help = "sets are compared by `=`, `!=` and `<=`, numbers of elements by `card(S) >= 2`";
                     return Err(self.unexpected("an operator", help));

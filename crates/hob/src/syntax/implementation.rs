@@ -312,7 +312,8 @@ impl Parser<'_, '_> {
             _ => false,
         };
         let kind = if is_declaration { self.locals()? } else { self.stmt_expr()? };
-        self.expect(";", place, "a statement ends with `;`")?;
+        let help = if self.is("?") { "there is no `c ? a : b`: write an `if`" } else { "a statement ends with `;`" };
+        self.expect(";", place, help)?;
         Ok(kind)
     }
 
@@ -353,8 +354,16 @@ impl Parser<'_, '_> {
             return Ok(StmtKind::Expr(left));
         }
         if self.is(";") || self.is(")") {
-            let help = "a statement is an assignment, a call, `x++` or `x--`";
+            let help = match &left.kind {
+                ExprKind::Name(word) if word == "break" || word == "continue" => {
+                    "a loop ends by its condition, or by `return`: there is no `break` and no `continue`"
+                }
+                _ => "a statement is an assignment, a call, `x++` or `x--`",
+            };
             return Err(self.mistake_at(left.span, "this expression has no effect", help));
+        }
+        if matches!(&left.kind, ExprKind::Name(word) if word == "do") {
+            return Err(self.mistake_at(left.span, "there is no `do`", "a loop is written `while (…) { … }`"));
         }
         Err(self.unexpected("`=`, or the arguments of a call", "an assignment is written `x = e;`, a call `M.p(e);`"))
     }

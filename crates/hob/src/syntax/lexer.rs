@@ -17,6 +17,9 @@ pub enum Kind<'a> {
     End,
 }
 
+/// What is not part of the language, which the lexer has reported.
+pub const STRANGE: Kind<'static> = Kind::Word("?");
+
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Token<'a> {
     pub kind: Kind<'a>,
@@ -57,7 +60,7 @@ fn in_ascii(c: char) -> Option<&'static str> {
         '∅' => "`{}`",
         '∪' => "`+`",
         '∩' => "`inter` in a specification, `cap` in an abstraction",
-        '∖' => "`-`",
+        '∖' | '−' | '–' | '—' => "`-`",
         '∃' => "`exists`",
         '∀' => "`forall`",
         '⇒' | '→' => "`=>`",
@@ -82,14 +85,14 @@ fn meant(c: char) -> Kind<'static> {
         '∈' => Kind::Word("in"),
         '∪' => Kind::Symbol("+"),
         '∩' => Kind::Word("inter"),
-        '∖' => Kind::Symbol("-"),
+        '∖' | '−' | '–' | '—' => Kind::Symbol("-"),
         '∃' => Kind::Word("exists"),
         '∀' => Kind::Word("forall"),
         '⇒' | '→' => Kind::Symbol("=>"),
         '⇔' | '↔' => Kind::Symbol("<=>"),
         '′' | '’' => Kind::Symbol("'"),
         // Some name.
-        _ => Kind::Word("?"),
+        _ => STRANGE,
     }
 }
 
@@ -212,7 +215,7 @@ impl<'a> Lexer<'a, '_> {
                 let help =
                     "names are made of the letters a to z, digits, `_` and `$`; other text goes in double quotes";
                 self.error("bad-character", start, format!("`{shown}` is not part of the language"), help);
-                self.push(start, Kind::Word("?"));
+                self.push(start, STRANGE);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! [`MOST_LINKS`] operators in one statement or formula, is a mistake, so that whoever walks the tree may recurse.
 
 use super::ast::{Ident, Instance, Name, Quoted, TypeName};
-use super::lexer::{Kind, Token};
+use super::lexer::{Kind, STRANGE, Token};
 use source::{Cursor, Diagnostic, Span};
 use std::ops::{Deref, DerefMut};
 
@@ -285,6 +285,9 @@ impl<'a, 'd> Parser<'a, 'd> {
     }
 
     pub(super) fn unexpected(&mut self, expected: &str, help: &str) -> Mistake {
+        if self.kind() == STRANGE {
+            return Mistake;
+        }
         let found = describe(self.kind());
         self.error_here(format!("expected {expected}, but found {found}"), help)
     }

@@ -210,7 +210,7 @@ impl Parser<'_, '_> {
                 _ => spec.ensures = Some(self.formula()?),
             }
         }
-        if spec.ensures.is_none() {
+        if spec.ensures.is_none() && self.is(";") {
             let name = &spec.name;
             let message = format!("procedure `{}` has no `ensures`", name.text);
             let problem = Diagnostic::error("missing-ensures", name.span, message);

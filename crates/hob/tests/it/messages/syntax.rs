@@ -48,6 +48,34 @@ fn code_that_cannot_be_read() {
     "#]],
     );
     code(
+        "while (b) { break; }",
+        expect![[r#"
+        m.fl:6:21: syntax-error: this expression has no effect
+            help: a loop ends by its condition, or by `return`: there is no `break` and no `continue`
+    "#]],
+    );
+    code(
+        "do { x.f = 1; } while (x.b);",
+        expect![[r#"
+        m.fl:6:9: syntax-error: there is no `do`
+            help: a loop is written `while (…) { … }`
+    "#]],
+    );
+    code(
+        "x.f = x.b ? 1 : 2;",
+        expect![[r#"
+        m.fl:6:19: syntax-error: expected `;` after the statement, but found `?`
+            help: there is no `c ? a : b`: write an `if`
+    "#]],
+    );
+    code(
+        "int größe = 1;",
+        expect![[r#"
+        m.fl:6:15: bad-character: `öß` is not part of the language
+            help: names are made of the letters a to z, digits, `_` and `$`; other text goes in double quotes
+    "#]],
+    );
+    code(
         "assert x in A;",
         expect![[r#"
         m.fl:6:16: syntax-error: expected a formula in quotes, but found `x`
@@ -252,6 +280,27 @@ fn specifications_that_cannot_be_read() {
         expect![[r#"
         m.sl:5:26: syntax-error: expected an operator, but found `&&`
             help: in formulas `and` is written `&`
+    "#]],
+    );
+    spec(
+        "proc p() requires A /= B ensures true;",
+        expect![[r#"
+        m.sl:5:21: syntax-error: expected an operator, but found `/`
+            help: in formulas `not equal` is written `!=`
+    "#]],
+    );
+    spec(
+        "proc p() ensures A' = A union B;",
+        expect![[r#"
+        m.sl:5:25: syntax-error: expected an operator, but found `union`
+            help: in formulas the union is written `+`
+    "#]],
+    );
+    spec(
+        "proc p() ensures A' = A − B;",
+        expect![[r#"
+        m.sl:5:25: bad-character: `−` is not part of the language
+            help: write `-`
     "#]],
     );
     spec(
