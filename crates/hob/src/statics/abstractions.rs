@@ -197,7 +197,7 @@ impl<'a> Resolver<'a, '_> {
         defined: &mut FxHashMap<SpecVarId, Span>,
         resolved: &mut PluginUse,
     ) {
-        let mut unread = plugin.unread.map(|span| (span, None));
+        let mut unread = plugin.unread.clone();
         self.predvars(module, plugin, defined, resolved);
         for (name, definition) in &plugin.sets {
             let Some(variable) = self.defined_variable(module, name, false, defined) else { continue };

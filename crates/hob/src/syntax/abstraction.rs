@@ -128,8 +128,9 @@ impl Parser<'_, '_> {
         let (known, span) = (self.diagnostics.len(), self.span());
         let read = self.known_item(plugin);
         if read.is_err() {
-            self.diagnostics.truncate(known);
-            plugin.unread.get_or_insert(span);
+            let problem = self.diagnostics.drain(known..).next();
+            let reason = problem.map(|problem| (problem.span.unwrap_or(span), problem.message));
+            plugin.unread.get_or_insert((span, reason));
         }
         read
     }
@@ -224,6 +225,7 @@ impl Parser<'_, '_> {
                 self.expect("}", "after the condition", SET)?;
                 Ok(SetDefinition::Comprehension { variable, elements, predicate })
             }
+            Kind::Text(_) => Err(self.unexpected("a set", "a Boolean is a variable of the module: write `predvar b;`")),
             _ => Ok(SetDefinition::Named(self.ident("a set", SET)?)),
         }
     }

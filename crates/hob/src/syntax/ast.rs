@@ -424,8 +424,8 @@ pub struct PluginUse {
     pub invariants: Vec<Quoted>,
     /// Which fields belong to this section; of no other meaning.
     pub formats: Vec<Format>,
-    /// Of a plugin that is not ours: there is something that is not read.
-    pub unread: Option<Span>,
+    /// Of a plugin that is not ours: there is something that is not read; where exactly, and why.
+    pub unread: Option<(Span, Option<(Span, String)>)>,
     /// None: all procedures of the module.
     pub procs: Option<Vec<Ident>>,
     pub span: Span,
