@@ -43,9 +43,8 @@ pub fn all(program: &Program, text: &str, proc: ProcId, objects: u64, most_runs:
         let at = program.fields.iter().position(|f| f.name == name);
         at.map(|at| FieldId(at as u32))
     };
-    let (Some(s), Some(b), Some(c), Some(next)) = (field("s"), field("b"), field("c"), field("next")) else {
-        return Runs::TooMany;
-    };
+    let fields = ["s", "b", "c", "next", "kids"].map(field);
+    let [Some(s), Some(b), Some(c), Some(next), Some(kids)] = fields else { return Runs::TooMany };
     let global = |name: &str| {
         let at = program.globals.iter().position(|g| g.name == name);
         at.map(|at| GlobalId(at as u32))
@@ -56,13 +55,21 @@ pub fn all(program: &Program, text: &str, proc: ProcId, objects: u64, most_runs:
     let code = &text[text.find("proc ").unwrap_or(0)..];
     let mentions = |name: &str, many: u64| if code.contains(name) { many } else { 1 };
     let may_be_null = if code.contains("(card(x) <= 1)") { 1 } else { 0 };
-    let of_object =
-        [4, 2, mentions(".c", 2).max(mentions("E", 2)).max(mentions("F", 2)), mentions("next", objects + 1)];
+    let of_object = [
+        4,
+        2,
+        mentions(".c", 2).max(mentions("E", 2)).max(mentions("F", 2)),
+        mentions("next", objects + 1),
+        mentions("kids", 2),
+    ];
+    let elements = [mentions("d[", objects + 1).max(mentions("kids", objects + 1)), mentions("kids", objects + 1)];
     let wheel = [
         2,
         mentions("root", objects + 1),
-        mentions("d[", objects + 1),
-        mentions("d[", objects + 1),
+        elements[0],
+        elements[0],
+        elements[1],
+        elements[1],
         objects + may_be_null,
         objects + may_be_null,
         2,
@@ -82,13 +89,13 @@ pub fn all(program: &Program, text: &str, proc: ProcId, objects: u64, most_runs:
     loop {
         let (rest, fields) = wheels.at.split_at(wheel.len());
         // Objects that nothing points at but the arguments are in order.
-        let in_order = !is_alike || fields.chunks(4).zip(fields.chunks(4).skip(1)).all(|(a, b)| a <= b);
+        let in_order = !is_alike || fields.chunks(of_object.len()).is_sorted();
         if in_order {
             let mut machine = Machine::new(program, &mut world, &options);
             let heap = machine.heap_mut();
             let all: Vec<_> = (0..objects).filter_map(|_| heap.allocate(ty).ok()).collect();
             let object = |k: u64| all.get(k as usize).map_or(Value::Null, |o| Value::Object(*o));
-            for (at, values) in all.iter().zip(fields.chunks(4)) {
+            for (at, values) in all.iter().zip(fields.chunks(of_object.len())) {
                 heap.set_field(*at, s, Value::Int(values[0] as i32));
                 heap.set_field(*at, b, Value::Bool(values[1] == 1));
                 heap.set_field(*at, c, Value::Bool(values[2] == 1));
@@ -99,14 +106,20 @@ pub fn all(program: &Program, text: &str, proc: ProcId, objects: u64, most_runs:
                 heap.set_global(root, object(rest[1]));
             }
             if wheel[2] > 1
-                && let Ok(array) = heap.allocate_array(2, &Value::Null)
+                && let (Ok(array), Ok(other)) =
+                    (heap.allocate_array(2, &Value::Null), heap.allocate_array(2, &Value::Null))
             {
-                heap.set_element(array, 0, object(rest[2]));
-                heap.set_element(array, 1, object(rest[3]));
+                for (k, array) in [(2, array), (4, other)] {
+                    heap.set_element(array, 0, object(rest[k]));
+                    heap.set_element(array, 1, object(rest[k + 1]));
+                }
                 heap.set_global(d, Value::Array(array));
+                for (at, values) in all.iter().zip(fields.chunks(of_object.len())) {
+                    heap.set_field(*at, kids, Value::Array(if values[4] == 1 { array } else { other }));
+                }
             }
             let arguments =
-                [object(rest[4]), object(rest[5]), Value::Bool(rest[6] == 1), Value::Int(rest[7] as i32 - 1)];
+                [object(rest[6]), object(rest[7]), Value::Bool(rest[8] == 1), Value::Int(rest[9] as i32 - 1)];
             let stop = match machine.may_call(proc, &arguments) {
                 Some(true) => machine.call(proc, &arguments).err(),
                 _ => None,

@@ -6,7 +6,7 @@ use work::Chance;
 const ABSTRACTION: &str = "abst module M { use plugin \"flags\"; A = {x : T | \"x.s = 1\"}; B = {x : T | \"x.s = 2\"}; \
     C = {x : T | \"x.b = true\"}; D = A cap C; E = B + {x : T | \"x.c = true\"}; \
     F = {x : T | \"x.b = true\"} cap {x : T | \"x.c = false\"}; predvar g; }\n";
-const HEAD: &str = "impl module M {\nformat T { s : int; b : bool; c : bool; next : T; }\n\
+const HEAD: &str = "impl module M {\nformat T { s : int; b : bool; c : bool; next : T; kids : T[]; }\n\
     reference g : bool;\nreference root : T;\nreference d : T[];\n";
 const SETS: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
 const FORMALS: &str = "(x : T; y : T; p : bool; n : int)";
@@ -20,6 +20,7 @@ pub struct Features {
     pub calls: bool,
     /// Objects in fields and module variables, and null.
     pub lists: bool,
+    /// In a module variable and in fields.
     pub arrays: bool,
     /// Int variables and arithmetic.
     pub numbers: bool,
@@ -169,7 +170,8 @@ impl Maker {
             0 if self.features.lists => "null".into(),
             1 | 2 if self.features.lists => format!("{x}.next"),
             3 if self.features.lists => "root".into(),
-            4 | 5 if self.features.arrays => format!("d[{}]", self.chance.below(2)),
+            4 if self.features.arrays => format!("d[{}]", self.chance.below(2)),
+            5 if self.features.arrays => format!("{x}.kids[{}]", self.chance.below(2)),
             6 => "new T()".into(),
             _ => x,
         }
@@ -209,7 +211,10 @@ impl Maker {
                 let (a, b) = (self.int(), self.chance.below(4));
                 format!("({a} {relation} {b})")
             }
-            8 if self.features.arrays => format!("(d[{}] == {x})", self.chance.below(2)),
+            8 if self.features.arrays => {
+                let (array, y) = (if self.chance.coin() { "d".into() } else { format!("{x}.kids") }, self.object());
+                format!("({array}[{}] == {y})", self.chance.below(2))
+            }
             6..=8 => (*self.chance.pick(&["true", "false"])).into(),
             9 => format!("!({})", self.condition(depth - 1)),
             10 => format!("({} && {})", self.condition(depth - 1), self.condition(depth - 1)),
@@ -291,8 +296,15 @@ impl Maker {
                 self.line(&format!("{place} = {to};"));
             }
             11 if features.arrays => {
-                let (index, value) = (self.chance.below(2), self.any_object());
-                self.line(&format!("d[{index}] = {value};"));
+                let (index, value, y) = (self.chance.below(2), self.any_object(), self.object());
+                match self.chance.below(5) {
+                    0 | 1 => self.line(&format!("d[{index}] = {value};")),
+                    2 | 3 => self.line(&format!("{x}.kids[{index}] = {value};")),
+                    _ => {
+                        let array = (*self.chance.pick(&["d", "new T[2]", &format!("{y}.kids")])).to_owned();
+                        self.line(&format!("{x}.kids = {array};"));
+                    }
+                }
             }
             12 | 13 if self.may_call => {
                 let y = self.object();
