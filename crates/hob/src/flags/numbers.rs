@@ -3,7 +3,8 @@
 //! What goes in: a procedure. What comes out: for each of them the constants that matter to it. Variables and fields that values
 //! go between form a class; a class is followed if it has a field that sets are defined by, or if all its values are constants and
 //! some are compared. Where something of a class is compared, its fields are followed against all constants of the class, not only those
-//! that sets are defined by. A class with more than [`MOST`] constants is not followed: facts would grow.
+//! that sets are defined by. A class with more than [`MOST`] constants is not followed, nor one with more than [`MOST_COUNTED`]
+//! that a loop counts: facts would grow.
 
 use super::indexes::Variable;
 use super::spots::Spot;
@@ -13,7 +14,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-const MOST: usize = 8;
+const MOST: usize = 32;
+/// Of a class that a loop counts: each round has another.
+const MOST_COUNTED: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Node {
@@ -41,7 +44,7 @@ impl Class {
     fn fill(&mut self) {
         let (Some(first), Some(last)) = (self.constants.first(), self.constants.last()) else { return };
         let all = first.saturating_add(self.strides.0)..=last.saturating_add(self.strides.1);
-        if self.is_counted && self.has_field && !self.is_open && all.clone().nth(MOST).is_none() {
+        if self.is_counted && !self.is_open && all.clone().nth(MOST_COUNTED).is_none() {
             self.constants.extend(all);
         }
     }
@@ -110,7 +113,9 @@ pub fn followed(
             classes.classes[class].is_open = true;
         }
     }
-    classes.classes.iter_mut().for_each(Class::fill);
+    // How often a field is counted is how many rounds there are: what counts these matters as well.
+    let counts_field = classes.classes.iter().any(|class| class.is_counted && class.has_field);
+    classes.classes.iter_mut().filter(|class| class.has_field || counts_field).for_each(Class::fill);
     let mut found = BTreeMap::new();
     for (node, at) in classes.numbers.clone() {
         let class = &classes.classes[classes.root(at)];
@@ -120,7 +125,8 @@ pub fn followed(
                 class.is_compared && (!class.is_open && !class.is_counted || !bases(field).is_empty())
             }
         };
-        if matters && class.constants.len() <= MOST {
+        let most = if class.is_counted { MOST_COUNTED } else { MOST };
+        if matters && class.constants.len() <= most {
             found.insert(node, class.constants.iter().copied().collect());
         }
     }

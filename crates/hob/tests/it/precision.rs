@@ -74,7 +74,7 @@ fn many_branches_one_after_the_other() {
     let within = branches(12, "if (n > #) { if (n > 2) { x.f = 2; } y.f = 1; } else { y.f = 2; }");
     let after = "((A' + B') - (x + y)) = ((A + B) - (x + y))";
     check("x : T; y : T; n : int", &within, after, "(A' + B') = (A + B)");
-    let leaving = branches(15, "if (n > #) { x.f = 2; if (n == #) { return; } x.f = 1; }");
+    let leaving = branches(15, "if (n > #) { x.f = 2; if (System.eof()) { return; } x.f = 1; }");
     check("x : T; n : int", &format!("{leaving} x.f = 1;"), "x in A' + B'", "x in A'");
     let looped = branches(20, "if (n > #) { x.f = 2; } else { x.f = 1; }");
     check(
@@ -258,6 +258,17 @@ fn walks_along_lists() {
     let body = "T y = x; while (y != null) { y.f = 2; y = y.next; }";
     check("x : T", body, "(A' <= A) & (B <= B')", "A' = A");
     check("x : T", body, "x in B'", "B' = B + x");
+}
+
+/// As many constants as a field has states; and rounds that are counted by another variable.
+#[test]
+fn many_states() {
+    let steps: String = (1..20).map(|k| format!("if (k == {k}) {{ x.f = {}; }} ", k + 1)).collect();
+    check("x : T", &format!("x.f = 1; int k = x.f; {steps}"), "x in B'", "x in A'");
+    check("x : T", &format!("x.f = 19; int k = x.f; {steps} if (x.f == 20) {{ x.f = 1; }}"), "x in A'", "x in B'");
+    check("x : T", "x.f = 0; for (int i = 0; i < 2; i++) { x.f = x.f + 1; }", "x in B'", "x in A'");
+    check("x : T", "x.f = 4; int i = 3; while (i > 0) { x.f--; i--; }", "x in A'", "x in B'");
+    check("x : T; n : int", "x.f = 0; for (int i = 0; i < n; i++) { x.f = x.f + 1; }", "A - x <= A'", "x in A' + B'");
 }
 
 /// What is read twice is the same, unless something in between may have written it.
