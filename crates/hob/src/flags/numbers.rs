@@ -3,8 +3,8 @@
 //! What goes in: a procedure. What comes out: for each of them the constants that matter to it. Variables and fields that values
 //! go between form a class; a class is followed if it has a field that sets are defined by, or if all its values are constants and
 //! some are compared. Where something of a class is compared, its fields are followed against all constants of the class, not only those
-//! that sets are defined by. A class with more than [`MOST`] constants is not followed, nor one with more than [`MOST_COUNTED`]
-//! that a loop counts: facts would grow.
+//! that sets are defined by. A class with more than [`MOST`] constants is not followed, nor one with more than [`MOST_IN_LOOPS`]
+//! that a loop writes: facts would grow.
 
 use super::indexes::Variable;
 use super::spots::Spot;
@@ -15,8 +15,8 @@ use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 const MOST: usize = 32;
-/// Of a class that a loop counts: each round has another.
-const MOST_COUNTED: usize = 8;
+/// Of a class that a loop writes: what it keeps is asked of each of them.
+const MOST_IN_LOOPS: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Node {
@@ -35,6 +35,7 @@ struct Class {
     is_open: bool,
     /// It is counted in a loop: there are more values than constants.
     is_counted: bool,
+    is_written_in_loop: bool,
     /// How far down and up at once.
     strides: (i64, i64),
 }
@@ -44,7 +45,7 @@ impl Class {
     fn fill(&mut self) {
         let (Some(first), Some(last)) = (self.constants.first(), self.constants.last()) else { return };
         let all = first.saturating_add(self.strides.0)..=last.saturating_add(self.strides.1);
-        if self.is_counted && !self.is_open && all.clone().nth(MOST_COUNTED).is_none() {
+        if self.is_counted && !self.is_open && all.clone().nth(MOST_IN_LOOPS).is_none() {
             self.constants.extend(all);
         }
     }
@@ -125,7 +126,7 @@ pub fn followed(
                 class.is_compared && (!class.is_open && !class.is_counted || !bases(field).is_empty())
             }
         };
-        let most = if class.is_counted { MOST_COUNTED } else { MOST };
+        let most = if class.is_counted || class.is_written_in_loop { MOST_IN_LOOPS } else { MOST };
         if matters && class.constants.len() <= most {
             found.insert(node, class.constants.iter().copied().collect());
         }
@@ -197,6 +198,7 @@ impl Classes<'_> {
         class.is_compared |= other.is_compared;
         class.is_open |= other.is_open;
         class.is_counted |= other.is_counted;
+        class.is_written_in_loop |= other.is_written_in_loop;
         class.strides = (class.strides.0.min(other.strides.0), class.strides.1.max(other.strides.1));
     }
 
@@ -263,6 +265,7 @@ impl Classes<'_> {
 
     fn assigned(&mut self, to: Node, value: Option<&Expr>) {
         let class = self.class(to);
+        self.classes[class].is_written_in_loop |= self.loops > 0;
         let constant = value.map_or(Some(Constant::Int(0)), super::walk::constant);
         match (constant, value.and_then(|v| self.value(v))) {
             (Some(Constant::Int(n)), _) => drop(self.classes[class].constants.insert(n)),
