@@ -125,6 +125,10 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
             log.side_questions += asked;
             log.decision_time += spent;
             options = &peeled;
+        } else if again.failures.is_empty() {
+            // What the rounds together seem to break, each round by itself may not.
+            log.failures.clear();
+            log.stopped = again.stopped;
         }
     }
     if !log.failures.is_empty() && log.stopped.is_none() {
