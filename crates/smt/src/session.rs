@@ -220,8 +220,8 @@ impl Session {
             values = process.reply(limit)?;
         }
         if kind == Kind::Z3 && matches!(answer, Answer::Unknown(Why::Work | Why::Broken(_))) {
-            // What stopped it may stop all that follows as well: `pop` is refused with the same error.
-            self.reset();
+            // What stopped it may stop all that follows as well: it refuses `pop`, and a reset is not enough.
+            self.process = None;
         } else {
             process.send("(pop 1)\n")?;
         }
