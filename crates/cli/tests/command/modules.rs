@@ -399,14 +399,6 @@ fn files_that_cannot_be_read() {
               |
               = help: names are made of the letters a to z, digits, `_` and `$`; other text goes in double quotes
 
-            error[syntax-error]: expected `abst` before a module, but found `?`
-             --> ./c.al:1:1
-              |
-            1 | ␁
-              | ^
-              |
-              = help: an abstraction is written `abst module M { use plugin "flags"; S = { x : T | "x.f = 1" }; }`
-
             exit 2
         "#]],
     );
