@@ -150,7 +150,7 @@ impl Body<'_, '_> {
                 let message = format!("a `switch` over `{}` is not possible", self.low.table.type_name(ty));
                 let error = Diagnostic::error("type-mismatch", switch.on.span, message);
                 let is_class = matches!(ty, Type::Class(..));
-                Err(self.failed(if is_class { error.help("use patterns: `case Circle c -> …`") } else { error }))
+                Err(self.failed(if is_class { error.help("use a pattern: `case T x -> …`") } else { error }))
             }
         }
     }

@@ -167,7 +167,7 @@ fn unknown_names_and_types() {
     check_in("void use() { int x = \"s\"; }", "2:22 type-mismatch: `String` is given where `int` is expected\n");
     check_in(
         "void use() { A a = this; switch (a) { default: } }",
-        "2:33 type-mismatch: a `switch` over `A` is not possible\n  use `if` with `instanceof`\n",
+        "2:33 type-mismatch: a `switch` over `A` is not possible\n  use a pattern: `case T x -> …`\n",
     );
     check_in(
         "void use() { byte b = 300; boolean c = 1; }",
