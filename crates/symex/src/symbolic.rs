@@ -91,12 +91,12 @@ pub struct Symbolic<'p> {
     pub(crate) is_guarded: bool,
     /// Declarative methods that are being translated.
     pub(crate) nests: FxHashMap<ir::MethodId, Nest>,
-    /// Calls that are being translated of those that make objects, with arguments that were there before the outermost one.
-    pub(crate) making: FxHashSet<Key>,
-    /// Whether one of them was cut off within itself: what is being translated is right within it only.
-    pub(crate) is_within_itself: bool,
     /// Those of them whose recursion was cut off in what is being translated.
     pub(crate) cut: FxHashSet<ir::MethodId>,
+    /// Calls that are being translated of methods that make objects, with arguments that were there before the outermost one.
+    pub(crate) making: FxHashSet<Key>,
+    /// Whether one of these was cut off within itself: what is being translated is right within it only.
+    pub(crate) is_within_itself: bool,
     /// In how many ways the arguments of a method can be chosen, with how many objects made before.
     pub(crate) ways: FxHashMap<ir::MethodId, (usize, u64)>,
     /// Whether anything ever was.

@@ -44,8 +44,14 @@ impl Body<'_, '_> {
             }
             ast::ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span),
             ast::ExprKind::Assign(op, target, value) => self.assign(*op, target, value, span),
-            ast::ExprKind::InstanceOf(value, ty, name) => self.instance_of(value, ty, name.as_ref(), span),
-            ast::ExprKind::Matches(value, pattern) => self.matches(value, pattern, span),
+            ast::ExprKind::InstanceOf(value, ty, name) => {
+                let value = self.expr(value, None);
+                self.instance_of(value, ty, name.as_ref(), span)
+            }
+            ast::ExprKind::Matches(value, pattern) => {
+                let value = self.expr(value, None);
+                self.matches(value, pattern, span)
+            }
             ast::ExprKind::Cast(ty, value) => {
                 let ty = self.resolve(ty);
                 // A cast asks nothing of its operand, but for a function (JLS 15.16).
@@ -162,8 +168,7 @@ impl Body<'_, '_> {
         Val { expr: expr(ExprKind::Element(Box::new(array), Box::new(index)), ir_ty, span), ty }
     }
 
-    pub fn instance_of(&mut self, value: &ast::Expr, ty: &ast::TypeRef, name: Option<&ast::Ident>, span: Span) -> Val {
-        let value = self.expr(value, None);
+    pub fn instance_of(&mut self, value: Val, ty: &ast::TypeRef, name: Option<&ast::Ident>, span: Span) -> Val {
         let written = ty;
         let ty = self.resolve(ty);
         if let Some(help) = self.stands_for(&ty).filter(|_| !self.is_named(written, &ty)) {
@@ -190,10 +195,7 @@ impl Body<'_, '_> {
             _ => self.bind(value.expr, &mut before),
         };
         let test = expr(ExprKind::InstanceOf(Box::new(value.clone()), ir_ty), Ty::Bool, span);
-        let local = self.declare(name.name.clone(), ty.clone());
-        if let Some(var) = self.vars.last_mut() {
-            (var.pattern, var.in_scope) = (Some(name.span), false);
-        }
+        let local = self.declare_pattern(name, ty.clone());
         let cast = self.coerce(value, &ty);
         let bound = sequence(vec![set_local(local, cast, span)], expr(ExprKind::Bool(true), Ty::Bool, span));
         let test = expr(ExprKind::AndThen(Box::new(test), Box::new(bound)), Ty::Bool, span);

@@ -248,10 +248,9 @@ impl Lowering<'_> {
         let map = self.table.substitution(&owner);
         let held = declared.substitute(&map);
         let is_more = held != declared;
+        let told = Told { ty: held.clone(), is_more, is_stronger: false, excluded: None };
         let given = self.program.field(id).bound.one_of.clone().filter(|_| self.program.class(class).is_of_library);
-        let (Some(given), Type::Class(_, args)) = (given, ty) else {
-            return Some(Told { ty: held, is_more, is_stronger: false, excluded: None });
-        };
+        let (Some(given), Type::Class(_, args)) = (given, ty) else { return Some(told) };
         // Elements that are declared as objects are of some type argument.
         let args: Vec<Type> = args.iter().map(|a| self.at_most(a)).collect();
         let is_object = held == self.table.object();
@@ -263,17 +262,17 @@ impl Lowering<'_> {
             FieldOrigin::Declared(decl) => ["OneOf", "Range"].iter().all(|a| decl.modifiers.has(a)),
             _ => false,
         };
-        match &wanted[..] {
-            _ if !is_known => Some(Told { ty: held, is_more, is_stronger: false, excluded: None }),
+        Some(match &wanted[..] {
+            _ if !is_known => told,
             [one] if *one != self.table.object() && (fits || !is_insisted) && self.is_among_states(one) => {
-                Some(Told { ty: one.clone(), is_more: true, is_stronger: true, excluded: None })
+                Told { ty: one.clone(), is_more: true, is_stronger: true, ..told }
             }
-            _ if fits => Some(Told { ty: held, is_more, is_stronger: false, excluded: None }),
+            _ if fits => told,
             _ => {
                 let names: Vec<String> = given.iter().map(|g| self.program.class(*g).name.clone()).collect();
-                Some(Told { ty: held, is_more, is_stronger: false, excluded: Some(names.join(", ")) })
+                Told { excluded: Some(names.join(", ")), ..told }
             }
-        }
+        })
     }
 
     fn is_a(&mut self, class: ClassId, ty: &Type) -> bool {

@@ -12,12 +12,12 @@ use crate::resolve::*;
 use crate::syntax::ast::{
     BinaryOp, DeclKind, Expr, ExprKind, Ident, Member, Pattern, PatternKind, TypeRef, TypeRefKind, UnaryOp,
 };
-use ir::Ty;
+use ir::{LocalId, Ty};
 use source::{Diagnostic, Span};
 
 impl Body<'_, '_> {
     /// Whether an object matches, and is not null.
-    pub fn matches(&mut self, value: &Expr, pattern: &Pattern, span: Span) -> Val {
+    pub fn matches(&mut self, value: Val, pattern: &Pattern, span: Span) -> Val {
         match &pattern.kind {
             PatternKind::Any => {
                 self.failed(Diagnostic::error("syntax-error", span, "`_` stands for a part of a record only"))
@@ -27,8 +27,8 @@ impl Body<'_, '_> {
         }
     }
 
-    fn record(&mut self, value: &Expr, written: &TypeRef, parts: &[Pattern], span: Span) -> Val {
-        let of = self.expr(value, None).ty;
+    fn record(&mut self, value: Val, written: &TypeRef, parts: &[Pattern], span: Span) -> Val {
+        let of = value.ty.clone();
         let object = Ident { name: format!("$record{}", written.span.start).into(), span: written.span };
         let at = self.vars.len();
         let test = self.instance_of(value, written, Some(&object), span);
@@ -65,7 +65,8 @@ impl Body<'_, '_> {
                 name: Ident { span, ..component },
                 arguments: Vec::new(),
             };
-            let holds = self.component(&Expr { kind: accessor, span }, part, span);
+            let component = self.expr(&Expr { kind: accessor, span }, None);
+            let holds = self.component(component, part, span);
             all = expr(ir::ExprKind::AndThen(Box::new(all), Box::new(holds)), Ty::Bool, span);
         }
         self.vars[at].in_scope = false;
@@ -91,13 +92,12 @@ impl Body<'_, '_> {
     }
 
     /// A part of a record.
-    fn component(&mut self, value: &Expr, pattern: &Pattern, span: Span) -> ir::Expr {
+    fn component(&mut self, part: Val, pattern: &Pattern, span: Span) -> ir::Expr {
         let yes = expr(ir::ExprKind::Bool(true), Ty::Bool, span);
         match &pattern.kind {
             PatternKind::Any => yes,
-            PatternKind::Record(..) => self.matches(value, pattern, span).expr,
+            PatternKind::Record(..) => self.matches(part, pattern, span).expr,
             PatternKind::Type(written, name) => {
-                let part = self.expr(value, None);
                 let ty = match written.kind {
                     TypeRefKind::Var => part.ty.clone(),
                     _ => self.resolve(written),
@@ -105,19 +105,25 @@ impl Body<'_, '_> {
                 let is_every = part.ty == ty
                     || part.ty.is_reference() && ty.is_reference() && self.low.table.is_subtype(&part.ty, &ty);
                 if !is_every {
-                    return self.matches(value, pattern, span).expr;
+                    return self.matches(part, pattern, span).expr;
                 }
                 let value = self.assign_to(part, &ty);
                 if &*name.name == "_" {
                     return yes;
                 }
-                let local = self.declare(name.name.clone(), ty);
-                if let Some(var) = self.vars.last_mut() {
-                    (var.pattern, var.in_scope) = (Some(name.span), false);
-                }
+                let local = self.declare_pattern(name, ty);
                 sequence(vec![set_local(local, value, span)], yes)
             }
         }
+    }
+
+    /// A variable that a pattern binds.
+    pub fn declare_pattern(&mut self, name: &Ident, ty: Type) -> LocalId {
+        let local = self.declare(name.name.clone(), ty);
+        if let Some(var) = self.vars.last_mut() {
+            (var.pattern, var.in_scope) = (Some(name.span), false);
+        }
+        local
     }
 
     /// For what is reached only if a condition, lowered when there were `mark` variables, has the given outcome.

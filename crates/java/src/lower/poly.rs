@@ -176,12 +176,9 @@ impl Body<'_, '_> {
         self.push_jump(JumpKind::Yield(LocalId(0), None, false));
         if has_patterns(switch) {
             self.case_by_case(switch, switch.on.span);
-        }
-        for arm in switch.arms.iter().filter(|_| !has_patterns(switch)) {
-            let mut ignored = Vec::new();
-            match &arm.body {
-                ArmBody::Expr(e) => self.yield_stmt(e, arm.span, &mut ignored),
-                ArmBody::Block(b) => b.iter().for_each(|s| self.stmt(s, &mut ignored)),
+        } else {
+            for arm in &switch.arms {
+                self.arm(arm);
             }
         }
         self.jumps.pop();

@@ -34,13 +34,7 @@ impl Body<'_, '_> {
         let mut cases = Vec::new();
         for arm in &switch.arms {
             let Some((values, is_default)) = self.labels(arm, &mut on) else { continue };
-            let mut body = Vec::new();
-            match &arm.body {
-                ArmBody::Expr(e) => self.expr_stmt(e, &mut body),
-                ArmBody::Block(b) if arm.is_arrow => self.block(b, &mut body),
-                // A group shares the scope of the whole switch block.
-                ArmBody::Block(b) => b.iter().for_each(|s| self.stmt(s, &mut body)),
-            }
+            let mut body = self.arm(arm);
             let ends = matches!(&arm.body, ArmBody::Block(b) if b.last().is_some_and(never_completes));
             if arm.is_arrow && !ends {
                 body.push(stmt(StmtKind::Break(label), arm.span));
@@ -84,12 +78,7 @@ impl Body<'_, '_> {
         for arm in &switch.arms {
             let Some((values, is_default)) = self.labels(arm, &mut on) else { continue };
             has_default |= is_default;
-            let mut body = Vec::new();
-            match &arm.body {
-                ArmBody::Expr(e) => self.yield_stmt(e, arm.span, &mut body),
-                ArmBody::Block(b) if arm.is_arrow => self.block(b, &mut body),
-                ArmBody::Block(b) => b.iter().for_each(|s| self.stmt(s, &mut body)),
-            }
+            let body = self.arm(arm);
             cases.push(Case { values, is_default, body });
         }
         self.vars.truncate(mark);
@@ -204,12 +193,7 @@ impl Body<'_, '_> {
                 self.in_scope_when(inner, test, true);
                 holds
             });
-            let mut body = Vec::new();
-            match &arm.body {
-                ArmBody::Expr(e) if self.is_in_value() => self.yield_stmt(e, arm.span, &mut body),
-                ArmBody::Expr(e) => self.expr_stmt(e, &mut body),
-                ArmBody::Block(b) => self.block(b, &mut body),
-            }
+            let body = self.arm(arm);
             let is_last = nth + 1 == switch.arms.len();
             if let (false, false, ArmBody::Block(b)) = (arm.is_arrow, is_last, &arm.body)
                 && !b.last().is_some_and(never_completes)
@@ -246,9 +230,18 @@ impl Body<'_, '_> {
         block
     }
 
-    /// Whether the innermost `switch` has a value.
-    fn is_in_value(&self) -> bool {
-        self.jumps.last().is_some_and(|jump| matches!(jump.kind, JumpKind::Yield(..)))
+    /// What an arm of the innermost `switch` runs.
+    pub fn arm(&mut self, arm: &Arm) -> Block {
+        let has_value = self.jumps.last().is_some_and(|jump| matches!(jump.kind, JumpKind::Yield(..)));
+        let mut body = Vec::new();
+        match &arm.body {
+            ArmBody::Expr(e) if has_value => self.yield_stmt(e, arm.span, &mut body),
+            ArmBody::Expr(e) => self.expr_stmt(e, &mut body),
+            ArmBody::Block(b) if arm.is_arrow => self.block(b, &mut body),
+            // A group shares the scope of the whole switch block.
+            ArmBody::Block(b) => b.iter().for_each(|s| self.stmt(s, &mut body)),
+        }
+        body
     }
 
     /// When a case applies; `default` does where no other does.
