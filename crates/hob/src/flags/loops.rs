@@ -6,6 +6,7 @@
 //! not keep, until all stay: at most as many rounds as candidates. A model of "not all" says at once which ones to drop.
 
 use super::indexes::Variable;
+use super::numbers::MOST_IN_LOOPS;
 use super::oblige::{Blame, Goal, Kind};
 use super::reading::{Moment, Reading, Value};
 use super::spots::Spot;
@@ -17,9 +18,6 @@ use crate::visit;
 use sets::{Compare, Formula as Fact, Sort, Term, Var};
 use source::Span;
 use std::collections::BTreeSet;
-
-/// A loop that counts from one constant to another is gone through round by round, if the variable may have no more values than are followed.
-const MOST_ROUNDS: usize = 8;
 
 #[derive(Clone, Copy)]
 pub struct Loop<'p> {
@@ -40,6 +38,8 @@ struct Named {
     is_kept: bool,
     /// The module it is of, if that is another one.
     of: Option<ModuleId>,
+    /// Of a base set, its field: no object is in two of one field.
+    field: Option<FieldId>,
 }
 
 impl Named {
@@ -62,7 +62,7 @@ impl<'p> Walk<'_, 'p> {
         let given: Vec<Fact> = wanted.iter().map(|goal| goal.fact).collect();
         let fact = self.oblige(fact, wanted, Kind::LoopEntry, it.span);
         let (mut fact, mut outs) = (fact, Vec::new());
-        for rounds in 0..=MOST_ROUNDS {
+        for rounds in 0..=MOST_IN_LOOPS {
             let goes_on = rounds > 0 && self.goes_on(fact, &it);
             if !self.options.peel || self.is_false(fact) || rounds > 0 && !goes_on {
                 break;
@@ -260,7 +260,15 @@ impl<'p> Walk<'_, 'p> {
                 && let SpecVarKind::Set(elements) = self.v.program.spec_var(id).kind
             {
                 let (entry, now) = (self.v.spec_set(id, Moment::Entry), self.v.spec_set(id, Moment::Now));
-                named.push(Named { entry: Some(entry), now, elements, single: false, is_kept: false, of: None });
+                named.push(Named {
+                    entry: Some(entry),
+                    now,
+                    elements,
+                    single: false,
+                    is_kept: false,
+                    of: None,
+                    field: None,
+                });
             }
         }
         let mut promised = BTreeSet::new();
@@ -286,7 +294,8 @@ impl<'p> Walk<'_, 'p> {
             let now = self.v.store.set(pair.now);
             let is_kept = !changes.contains(&what);
             let elements = self.v.element_type(pair.now);
-            named.push(Named { entry, now, elements, single: is_local, is_kept, of });
+            let field = if let Tracked::Base(field, _) = what { Some(field) } else { None };
+            named.push(Named { entry, now, elements, single: is_local, is_kept, of, field });
         }
         named
     }
@@ -305,10 +314,12 @@ impl<'p> Walk<'_, 'p> {
     }
 
     fn about_two(&mut self, a: &Named, b: &Named, found: &mut Vec<Fact>) {
-        found.push(self.v.store.disjoint([a.now, b.now]));
-        found.push(self.v.store.equal(a.now, b.now));
-        found.push(self.v.store.subset(a.now, b.now));
-        found.push(self.v.store.subset(b.now, a.now));
+        if a.field.is_none() || a.field != b.field {
+            found.push(self.v.store.disjoint([a.now, b.now]));
+            found.push(self.v.store.equal(a.now, b.now));
+            found.push(self.v.store.subset(a.now, b.now));
+            found.push(self.v.store.subset(b.now, a.now));
+        }
         if let (Some(a_entry), Some(b_entry)) = (a.entry, b.entry) {
             let (now, entry) = (self.v.store.union([a.now, b.now]), self.v.store.union([a_entry, b_entry]));
             found.push(self.v.store.equal(now, entry));

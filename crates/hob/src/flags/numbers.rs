@@ -1,4 +1,4 @@
-//! Which int variables and fields of a procedure are followed, and against which constants (docs/hob.md, "Statements").
+//! Which int variables and fields of a procedure, and which of characters, are followed, and against which constants (docs/hob.md, "Statements").
 //!
 //! What goes in: a procedure. What comes out: for each of them the constants that matter to it. Variables and fields that values
 //! go between form a class; a class is followed if it has a field that sets are defined by, or if all its values are constants and
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const MOST: usize = 32;
 /// Of a class that a loop writes: what it keeps is asked of each of them.
-const MOST_IN_LOOPS: usize = 8;
+pub const MOST_IN_LOOPS: usize = 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Node {
@@ -211,11 +211,11 @@ impl Classes<'_> {
     }
 
     fn local(&self, local: LocalId) -> Option<Node> {
-        (self.proc.locals[local.index()].ty == Type::Int).then_some(Node::Local(local))
+        matches!(self.proc.locals[local.index()].ty, Type::Int | Type::Char).then_some(Node::Local(local))
     }
 
     fn field(&self, field: FieldId) -> Option<Node> {
-        (self.program.field(field).ty == Type::Int).then_some(Node::Field(field))
+        matches!(self.program.field(field).ty, Type::Int | Type::Char).then_some(Node::Field(field))
     }
 
     fn value(&self, e: &Expr) -> Option<Node> {

@@ -67,7 +67,7 @@ impl<'p> Walk<'_, 'p> {
                 }
                 (self.v.store.truth(false), Value::Other)
             }
-            _ if e.ty == Type::Int && constant(e).is_some() => match constant(e) {
+            _ if matches!(e.ty, Type::Int | Type::Char) && constant(e).is_some() => match constant(e) {
                 Some(Constant::Int(n)) => (fact, Value::Int(n)),
                 _ => (fact, Value::Other),
             },
@@ -231,7 +231,7 @@ impl<'p> Walk<'_, 'p> {
     /// `b = x.f` and `k = x.f`. The object is there: the run has not stopped.
     fn read_field(&mut self, fact: Fact, object: Value, field: FieldId, ty: &Type) -> (Fact, Value) {
         let over = self.v.over_field(field);
-        if let (Value::Set(object), Type::Int, false) = (object, ty, over.is_empty()) {
+        if let (Value::Set(object), Type::Int | Type::Char, false) = (object, ty, over.is_empty()) {
             let mut known = Vec::new();
             for (what, constant) in over {
                 if let Constant::Int(n) = constant {
@@ -377,7 +377,7 @@ impl<'p> Walk<'_, 'p> {
             let (fact, _) = self.eval(fact, b);
             return (self.v.store.truth(false), fact);
         }
-        if a.ty == Type::Int {
+        if matches!(a.ty, Type::Int | Type::Char) {
             return self.branch_numbers(fact, BinaryOp::Equal, a, b);
         }
         let (fact, left) = self.eval(fact, a);

@@ -63,7 +63,7 @@ pub struct Step {
 /// conditions nothing is known took 5 to 14 s, now 0.2 s. With fewer branches more names would be a burden (MONA, which decides the
 /// obligations of the examples too, had no memory for water's).
 const MANY_BRANCHES: usize = 16;
-const SIZE_AMONG_MANY: u64 = 32;
+const SIZE_AMONG_MANY: u64 = 128;
 /// What was set aside lately, as many nodes as questions beside the obligations go back to at least, and obligations at first: the
 /// questions of 2,000 branches within one another, each about all that came before, took hours.
 const LATELY: u64 = 1_000;
@@ -496,7 +496,7 @@ impl<'p> Walk<'_, 'p> {
         match ty {
             Type::Object(_) => Value::Set(self.v.store.empty()),
             Type::Bool => Value::Bool(self.v.store.truth(false)),
-            Type::Int => Value::Int(0),
+            Type::Int | Type::Char => Value::Int(0),
             _ => Value::Other,
         }
     }
@@ -529,6 +529,7 @@ pub fn constant(e: &Expr) -> Option<Constant> {
     match &e.kind {
         ExprKind::Int(n) => Some(Constant::Int(*n)),
         ExprKind::Bool(b) => Some(Constant::Bool(*b)),
+        ExprKind::Char(c) => Some(Constant::Int(i64::from(u32::from(*c)))),
         ExprKind::Unary(UnaryOp::Negate, inner) => match inner.kind {
             ExprKind::Int(n) => Some(Constant::Int(n.wrapping_neg())),
             _ => None,

@@ -202,7 +202,13 @@ fn loops_that_count() {
 #[test]
 fn loops_that_write_what_they_count() {
     let left = "disjoint(x, A' + B')";
-    for count in ["k = 1; k <= 3; k++", "k = 0; k < 6; k++", "k = 0; k <= 4; k = k + 2", "k = 5; k != 2; k--"] {
+    for count in [
+        "k = 1; k <= 3; k++",
+        "k = 0; k < 6; k++",
+        "k = 0; k <= 4; k = k + 2",
+        "k = 5; k != 2; k--",
+        "k = 1; k <= 12; k++",
+    ] {
         check("x : T", &format!("int k; for ({count}) {{ x.f = k; }}"), left, "x in A'");
     }
     check("x : T", "int k = 1; while (k != 3) { x.f = k; k = k + 1; }", "x in B'", "x in A'");
@@ -211,6 +217,18 @@ fn loops_that_write_what_they_count() {
     check("x : T; y : T", both, "(y in B') & ((x != y) => (x in A'))", "x in A'");
     let within = "int k; int j; for (k = 1; k <= 2; k++) { for (j = 0; j < k; j++) { x.f = k; } }";
     check("x : T", within, "x in B'", "x in A'");
+}
+
+/// Characters are compared, and assigned, as ints are.
+#[test]
+fn characters() {
+    check("x : T", "char c = 'b'; if (c == 'b') { x.f = 1; } else { x.f = 2; }", "x in A'", "x in B'");
+    check("x : T", "if ('a' == 'b') { x.f = 1; } else { x.f = 2; }", "x in B'", "x in A'");
+    check("x : T; c : char", "x.f = 2; if (c == 'a') { if (c != 'a') { x.f = 1; } }", "x in B'", "x in A'");
+    check("x : T; c : char", "x.f = 2; if (c == 'a') { if (c != 'b') { x.f = 1; } }", "x in A' + B'", "x in B'");
+    check("x : T", "char c; if (c == 'a') { x.f = 1; } else { x.f = 2; }", "x in B'", "x in A'");
+    let scan = "char c = 'a'; x.f = 1; while (c != 'z') { c = String.get(s, 0); if (c == 'z') { x.f = 2; } }";
+    check("x : T; s : string", scan, "x in A' + B'", "x in A'");
 }
 
 /// What is ensured of the result holds, round after round, of the variable that is returned.
