@@ -38,6 +38,8 @@ impl Prover<'_> {
         }
         says.insert(0, not(&is_inside));
         _ = writeln!(text, "pred d{f}(var1 x, var1 y) = {owner} & x in A & {there} & {};", all(&says));
+        let outside = all(&[owner, "x in A".into(), not(&is_inside)]);
+        self.something_fits.push(format!("all1 x: {outside} => (ex1 y: d{f}(x, y))"));
         let is_one = format!("(ex1 y: (d{f}(x, y) & (all1 z: d{f}(x, z) => z = y)))");
         let holds = format!("(d{f}(x, y) & k{f}(x))");
         _ = writeln!(text, "pred k{f}(var1 x) = {};", any(&[is_inside, is_one]));

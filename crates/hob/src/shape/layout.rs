@@ -303,6 +303,7 @@ impl Prover<'_> {
         }
         let mut state = State::new(heap);
         state.say(text);
+        self.something_fits.clear();
         if self.layout.may_be_known_outside() {
             for field in self.layout.followed.clone() {
                 self.determined(&mut state, field)?;

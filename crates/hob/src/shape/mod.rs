@@ -140,6 +140,8 @@ struct Prover<'p> {
     /// The invariants of the representation, of all sections.
     invariants: Vec<&'p HeapInvariant>,
     layout: layout::Layout,
+    /// Of fields that are not laid out: every object holds something that the invariants allow, as they hold.
+    something_fits: Vec<String>,
     names: u32,
     questions: usize,
     /// Of MONA's time.
@@ -179,6 +181,7 @@ impl<'p> Prover<'p> {
             options,
             invariants: program.module(module).plugins.iter().flat_map(|p| &p.invariants).collect(),
             layout,
+            something_fits: Vec::new(),
             names: 0,
             questions: 0,
             left: options.most,
@@ -356,6 +359,9 @@ impl<'p> Prover<'p> {
         for invariant in self.assumed() {
             let known = self.heap_formula(&mut state, &invariant.formula, Mode::May)?;
             state.assume(&known);
+        }
+        for fact in &self.something_fits {
+            state.assume(fact);
         }
         Ok(state)
     }

@@ -225,7 +225,10 @@ impl Parser<'_, '_> {
                 self.expect("}", "after the condition", SET)?;
                 Ok(SetDefinition::Comprehension { variable, elements, predicate })
             }
-            Kind::Text(_) => Err(self.unexpected("a set", "a Boolean is a variable of the module: write `predvar b;`")),
+            Kind::Text(_) => Err(self.unexpected(
+                "a set, or `predvar b;` for a Boolean",
+                "a Boolean is a variable of the module: write `predvar b;`",
+            )),
             _ => Ok(SetDefinition::Named(self.ident("a set", SET)?)),
         }
     }

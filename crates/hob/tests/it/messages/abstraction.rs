@@ -311,7 +311,7 @@ A = { x : T | "whatever ' here" };
         "proc p() { }",
         "use plugin \"bounded\"; on = \"all != null\";",
         expect![[r#"
-        m.al:2:28: syntax-error: expected a set, but found a text
+        m.al:2:28: syntax-error: expected a set, or `predvar b;` for a Boolean, but found a text
             help: a Boolean is a variable of the module: write `predvar b;`
     "#]],
     );
@@ -320,7 +320,7 @@ A = { x : T | "whatever ' here" };
         "proc p() { }",
         "use plugin \"vcgen\"; on = \"all ~= null\";",
         expect![[r#"
-        m.al:2:26: unread-abstraction (warning): this part of the abstraction for "vcgen" is not read: expected a set, but found a text
+        m.al:2:26: unread-abstraction (warning): this part of the abstraction for "vcgen" is not read: expected a set, or `predvar b;` for a Boolean, but found a text
             help: what it should check is trusted: write it for the plugin "bounded" to have it checked
     "#]],
     );

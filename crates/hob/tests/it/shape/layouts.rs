@@ -63,6 +63,25 @@ const KINDS: &[(&str, &str, &[&str])] = &[
             "b ~= null & next b = a & a ~= null --> on b | rtrancl (lambda u v. next u = v) a b & a = b",
         ],
     ),
+    // A list, or any list, with a way back that some objects outside of it have as well.
+    (
+        "format N { next, prev : N; } reference a : N; reference b : N;",
+        r#"use plugin "Bohne";
+            invariant "ALL x y. x ~= null & y ~= null & prev x = y --> next y = x";
+            invariant "ALL x y. x ~= null & y ~= null & next x = y --> prev y = x";
+            S = {x : N | "x ~= null & rtrancl (lambda u v. next u = v) a x"};"#,
+        &[
+            "a = null",
+            "a ~= null --> prev a = null",
+            "a ~= null --> prev a ~= null",
+            "a ~= null & next a ~= null --> next (next a) = null",
+            "rtrancl (lambda u v. next u = v) a null",
+            "a ~= null --> prev a ~= a",
+            "ALL x. x ~= null --> prev x = null | next x = null",
+            "ALL x. x ~= null & ~(rtrancl (lambda u v. next u = v) a x) --> prev x = null",
+            "ALL x. x ~= null & ~(rtrancl (lambda u v. next u = v) a x) --> next x = null",
+        ],
+    ),
     // Nodes that hold different members, or none.
     (
         "format N { next : N; held : E; } reference a : N; reference e : E;",

@@ -204,6 +204,40 @@ fn invariants_that_nothing_touches_are_kept() {
     }
 }
 
+/// What invariants say of a field leaves some value for each object: so a list whose objects have one way back each has no cycle.
+#[test]
+fn a_sentinel_with_a_way_back() {
+    if !has_mona() {
+        return;
+    }
+    let removed = |fl: &str| {
+        let subject = Subject::new(&[
+            format!(
+                "impl module L {{ format N {{ next, prev : N; }} reference head : N;
+                    proc remove(n : N) {{ N p = n.prev; N q = n.next; {fl} }}
+                    proc has(n : N) returns r : bool {{
+                        N c = head; while (c != null) {{ if (c == n) {{ return true; }} c = c.next; }} return false; }} }}"
+            ),
+            "spec module L { format N; specvar S : N set;
+                proc remove(n : N) requires (card(n) = 1) & (n in S) modifies S ensures (S' = S - n);
+                proc has(n : N) returns r : bool requires card(n) = 1 ensures (n in S) => r'; }"
+                .to_string(),
+            r#"abst module L { use plugin "Bohne";
+                invariant "ALL x y. x ~= null & y ~= null & prev x = y --> next y = x";
+                invariant "ALL x y. x ~= null & y ~= null & next x = y --> prev y = x";
+                invariant "head ~= null --> prev head = null";
+                invariant "ALL x. x ~= null & ~(rtrancl (lambda a b. next a = b) head x) --> next x = null & prev x = null";
+                S = {x : N | "x ~= null & x ~= head & rtrancl (lambda a b. next a = b) head x"}; }"#
+                .to_string(),
+        ]);
+        let ground = ground(&subject);
+        subject.operations().all(|(operation, _)| matches!(ask(&ground, &subject, operation), Answer::Proved))
+    };
+    assert!(removed("p.next = q; if (q != null) { q.prev = p; } n.next = null; n.prev = null;"));
+    assert!(!removed("p.next = q; n.next = null; n.prev = null;"));
+    assert!(!removed("p.next = q; if (q != null) { q.prev = p; } n.next = null;"));
+}
+
 /// The operations whose code differs, or calls code that does.
 fn concerned(right: &Subject, mutant: &Subject) -> Vec<usize> {
     let differs = |proc: usize| {
