@@ -37,6 +37,7 @@ pub(super) enum Expected {
     FromIn,
     Accumulate,
     Select,
+    SelectOfChosen,
     OtherCase,
     Function,
     ArgumentsOpen,
@@ -87,6 +88,7 @@ impl Expected {
             E::FromIn => token("in", "after the variable"),
             E::Accumulate => token("accumulate", "after the first value of the accumulator"),
             E::Select => token("select", "(or `let … accumulate`) after `from`"),
+            E::SelectOfChosen => token("select", "after the condition of `from`"),
             E::OtherCase => token(":", "and the other case of `?`"),
             E::Function => (None, "a function"),
             E::ArgumentsOpen => token("(", "after the function"),
@@ -121,7 +123,10 @@ impl Expected {
             (E::TypeName | E::TypeColon, _) => "a type is declared as `type Name : T;`",
             (E::OtherCase, _) => "a condition has two cases: c ? a : b",
             (E::LetIn, _) => "write `let x = e in e'`",
-            (E::Accumulate | E::Select, _) => {
+            (E::SelectOfChosen, Kind::Keyword("let")) => {
+                "`where` goes with `select`: an accumulate leaves members out by `let y = e accumulate p ? e' : y`"
+            }
+            (E::Accumulate | E::Select | E::SelectOfChosen, _) => {
                 "write `from x in c select e`, `from x in c where p select e` or `from x in c let y = e accumulate e'`"
             }
             (E::FromIn, _) => "write `from x in c select e`",

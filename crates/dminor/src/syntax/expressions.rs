@@ -74,7 +74,7 @@ impl Parser<'_> {
             return Ok(self.made(start, ExprKind::Accumulate(Box::new(accumulate))));
         }
         let filter = if self.accept_keyword("where") { Some(self.conditional()?) } else { None };
-        self.expect(Expected::Select)?;
+        self.expect(if filter.is_some() { Expected::SelectOfChosen } else { Expected::Select })?;
         let select = self.expr()?;
         Ok(self.made(start, ExprKind::Query(Box::new(Query { item, source, filter, select }))))
     }

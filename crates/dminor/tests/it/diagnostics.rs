@@ -272,6 +272,13 @@ fn expressions() {
         "#]],
     );
     check_body(
+        "from y in x where y > 0 let z = 0 accumulate z + y",
+        expect![[r#"
+            2:25: syntax-error: expected `select` after the condition of `from`, but found `let`
+                help: `where` goes with `select`: an accumulate leaves members out by `let y = e accumulate p ? e' : y`
+        "#]],
+    );
+    check_body(
         "from y x select y",
         expect![[r#"
             2:8: syntax-error: expected `in` after the variable, but found `x`
