@@ -104,11 +104,12 @@ fn repeated(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
 
 /// X1: what a step yields is determined by what it takes.
 fn determined(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
-    if lang.judgment(rule.judgment).reduction.is_none() {
+    // With more or fewer parts the shape is wrong, which was told.
+    if lang.judgment(rule.judgment).reduction.is_none() || rule.conclusion.len() != 2 {
         return;
     }
     let known = known(lang, metas_of(matched(lang, rule)), rule.premises.iter().map(|p| &p.premise));
-    let right = &rule.conclusion[1.min(rule.conclusion.len())..];
+    let right = &rule.conclusion[1..];
     let mut told = FxHashSet::default();
     let mut bare = false;
     for meta in metas_of(right) {

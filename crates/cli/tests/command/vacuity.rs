@@ -202,3 +202,16 @@ fn checks_of_nothing() {
         assert!(ran.stderr.contains(message), "{engine}: {}{}", ran.stdout, ran.stderr);
     }
 }
+
+/// A state that the check puts together is shown, and so is what its steps are shown by.
+#[test]
+fn states_of_several_parts() {
+    let text = "language machine\nsyntax\n  p ::= end | push p\n  s ::= nil | one s\n  W ::= <<p, s>>\njudgment ⊢ W ok\n  \
+                ⊢ <<p, s>> ok  [Ok]\nreduction W --> W'\n  <<push p, s>> --> <<p, one s>>  [Push]\nbounds p: size 3   s: size 2\n\
+                check progress : ⊢ <<p, s>> ok  =>  p = end  or  <<p, s>> steps\n";
+    never("machine", text, &[], 0);
+    let ran = glassbox(&["check", &write("machine", text)]);
+    for shown in ["  Push  push end, nil", "  Ok    end, nil", "  W: <<p, s>>  <<end, nil>>"] {
+        assert!(ran.stdout.lines().any(|line| line == shown), "{}", ran.stdout);
+    }
+}

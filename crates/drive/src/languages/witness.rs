@@ -14,9 +14,13 @@ pub fn witnesses(enumerator: &Enumerator, coverage: &Coverage) -> Vec<said::Witn
     let mut all = Vec::new();
     for (id, witness) in lang.rule_ids().zip(&coverage.rules) {
         let example = witness.as_ref().map(|w| match w {
-            // The program that the check speaks of first.
+            // The program that the check speaks of first, or all of a state that is not one.
             Witness::Assignment(values) => {
-                values.iter().flatten().copied().find(|t| is_program(enumerator, *t)).map_or(String::new(), text)
+                let values = values.iter().flatten().copied();
+                match values.clone().find(|t| is_program(enumerator, *t)) {
+                    Some(program) => text(program),
+                    None => values.map(text).collect::<Vec<_>>().join(", "),
+                }
             }
             Witness::Conclusion(args) => print::judgment(&interp.terms, lang.rule(id).judgment, args),
         });

@@ -65,9 +65,6 @@ impl Observer {
         let lang = enumerator.interp.lang;
         let due = self.due(enumerator);
         let contexts_due = self.contexts_due(enumerator);
-        if due.is_empty() && !contexts_due {
-            return Ok(());
-        }
         for located in check.premises.iter().chain(check.conclusions.iter().flatten()) {
             let mut row = row.clone();
             let (judgment, forms) = match &located.premise {
@@ -76,14 +73,18 @@ impl Observer {
                 _ => continue,
             };
             let is_step = lang.judgment(judgment).reduction.is_some();
+            // Of a step, the state before.
+            let forms = if is_step { &forms[..1] } else { forms };
             let leads_to = &self.leads_to[judgment.index()];
             let is_wanted = (is_step && contexts_due) || due.iter().any(|j| leads_to.contains(j));
-            if !is_wanted {
+            // A state that the check puts together.
+            let is_new =
+                |form: &Form| matches!(form, Form::Node(prod, _) if self.coverage.prods[prod.index()].is_none());
+            if !is_wanted && !forms.iter().any(is_new) {
                 continue;
             }
             let mut args = Args::new();
-            // Of a step, the state before.
-            for form in if is_step { &forms[..1] } else { forms } {
+            for form in forms {
                 let mut metas = Vec::new();
                 form.metas(&mut metas);
                 if metas.iter().any(|m| row.get(*m).is_none()) {
@@ -94,8 +95,8 @@ impl Observer {
                     None => break,
                 }
             }
-            let is_whole = args.len() == if is_step { 1 } else { forms.len() };
-            if is_whole && !args.iter().any(|arg| *enumerator.interp.terms.get(*arg) == Term::Error) {
+            args.iter().for_each(|arg| self.look(enumerator, *arg, *arg));
+            if args.len() == forms.len() && !args.iter().any(|arg| *enumerator.interp.terms.get(*arg) == Term::Error) {
                 let witness = Witness::Assignment(row.all().take(check.metas.len()).collect());
                 self.follow(enumerator, (judgment, args), &witness)?;
             }

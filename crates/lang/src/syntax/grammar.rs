@@ -705,7 +705,7 @@ impl Grammar {
             if args.len() != 2 || self.lang.base(args[0]) != self.lang.base(args[1]) {
                 diagnostics.push(
                     Diagnostic::error("S1", text.span, "a reduction relates two forms of one sort")
-                        .help("for instance: reduction t --> t'"),
+                        .help("for instance: reduction t --> t'; a state of several parts has a sort of its own: W ::= ⟨t, μ⟩ and reduction W --> W'"),
                 );
             }
             let contexts = text.contexts.as_ref().and_then(|t| {

@@ -346,7 +346,13 @@ fn alternatives(tokens: &[Token], definition: Span, diagnostics: &mut Vec<Diagno
         };
         if form.is_empty() {
             let span = tokens.first().map_or(before, |t| t.span);
-            diagnostics.push(Diagnostic::error("L1", span, "an alternative is empty").help("remove the extra '|'"));
+            let (what, help) = match brace {
+                Some(_) => {
+                    ("an alternative cannot begin with attributes", "quote '{' and '}' if they are object syntax")
+                }
+                None => ("an alternative is empty", "remove the extra '|'"),
+            };
+            diagnostics.push(Diagnostic::error("L1", span, what).help(help));
             continue;
         }
         let span = tokens_span(form, definition);

@@ -469,13 +469,13 @@ fn s1_shapes_and_maps() {
             8:10: S1: this shape mentions no sort
                 help: a shape is made of tokens and names of sorts, as in: Γ ⊢ t : T
             9:11: S1: a reduction relates two forms of one sort
-                help: for instance: reduction t --> t'
+                help: for instance: reduction t --> t'; a state of several parts has a sort of its own: W ::= ⟨t, μ⟩ and reduction W --> W'
             10:11: S1: a reduction relates two forms of one sort
-                help: for instance: reduction t --> t'
+                help: for instance: reduction t --> t'; a state of several parts has a sort of its own: W ::= ⟨t, μ⟩ and reduction W --> W'
             11:11: S1: this shape mentions no sort
                 help: a shape is made of tokens and names of sorts, as in: Γ ⊢ t : T
             11:11: S1: a reduction relates two forms of one sort
-                help: for instance: reduction t --> t'
+                help: for instance: reduction t --> t'; a state of several parts has a sort of its own: W ::= ⟨t, μ⟩ and reduction W --> W'
             12:23: S1: 't' is not a sort of contexts
                 help: contexts have one hole in each alternative: E ::= [] | E t | v E
             usable: none
@@ -916,6 +916,24 @@ fn l1_lines_that_belong_nowhere() {
         expect![[r#"
             1:12: L1: 'extends' needs the name of a language
                 help: for instance: language stlc-1 extends stlc
+            usable: none
+        "#]],
+    );
+    check(
+        "language a\nsyntax\n  t ::= 0 | {a = t} | {left}\n",
+        expect![[r#"
+        3:13: L1: an alternative cannot begin with attributes
+            help: quote '{' and '}' if they are object syntax
+        3:23: L1: an alternative cannot begin with attributes
+            help: quote '{' and '}' if they are object syntax
+        usable: none
+    "#]],
+    );
+    check(
+        "language a\nsyntax\n  t ::= 0 | 1\n  m ::= 2\nreduction <<t, m>> --> <<t', m'>>\n  <<0, m>> --> <<1, m>>  [E]\n",
+        expect![[r#"
+            5:11: S1: a reduction relates two forms of one sort
+                help: for instance: reduction t --> t'; a state of several parts has a sort of its own: W ::= ⟨t, μ⟩ and reduction W --> W'
             usable: none
         "#]],
     );
