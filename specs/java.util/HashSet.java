@@ -1,5 +1,7 @@
 import glassbox.*;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -128,6 +130,11 @@ class OfHashSet<K, V> {
     @Range("0.75..0.75") float loadFactor;
     @Range("0..0") int modCount;
     @OneOf(OfHashSet.KeySet.class) Set<K> keySet;
+    @OneOf(OfHashSet.EntrySet.class) Set<Map.Entry<K, V>> entrySet;
+    @OneOf(OfHashSet.Values.class) Collection<V> values;
+
+    @Max("0") class EntrySet {}
+    @Max("0") class Values {}
 
     @Max("1")
     class KeySet {

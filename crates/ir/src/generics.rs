@@ -23,7 +23,7 @@ pub struct Instance {
     pub fields: FxHashMap<FieldId, Narrow>,
 }
 
-/// What a reference holds (or the innermost elements of an array) whose erased type says less.
+/// What a reference holds (or the innermost elements of an array) whose erased type says less; of an integral type, any number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Narrow {
     pub ty: Ty,

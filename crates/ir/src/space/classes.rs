@@ -14,9 +14,15 @@ pub(super) fn field_of(program: &Program, (class, instance): Node, field: FieldI
     let generics = &program.generics;
     let instance = instance.or(generics.of_class.get(&class).copied());
     let mut found = program.field(field).clone();
-    let narrow = instance.and_then(|i| generics.instances[i.index()].fields.get(&field));
-    found.bound.narrow = narrow.cloned().or(found.bound.narrow);
-    if narrow.is_some_and(|n| n.is_stronger) {
+    let Some(narrow) = instance.and_then(|i| generics.instances[i.index()].fields.get(&field)) else { return found };
+    if !narrow.ty.is_reference() {
+        let (lo, hi) = narrow.ty.range();
+        found.bound.range = Some(RangeExpr { lo: SizeExpr::Const(lo), hi: SizeExpr::Const(hi), span: found.span });
+        return found;
+    }
+    let says_something = narrow.ty != Ty::Class(program.known.object);
+    found.bound.narrow = Some(narrow.clone()).filter(|_| says_something);
+    if narrow.is_stronger {
         (found.bound.one_of, found.bound.range) = (None, None);
     }
     found

@@ -32,13 +32,7 @@ impl Lowering<'_> {
         let is_made =
             decl.init.as_ref().is_some_and(|e| matches!(e.kind, ExprKind::New { .. } | ExprKind::NewArray { .. }));
         // Of other classes there may be no object.
-        let made = match decl.init.as_ref().map(|e| &e.kind) {
-            Some(ExprKind::New { ty, .. }) => {
-                let scope = self.table.scope_of(info.class);
-                self.table.resolve(&scope, ty).ok()
-            }
-            _ => None,
-        };
+        let made = self.made_from_the_beginning(info);
         let has_objects = [Some(&info.ty), made.as_ref()].into_iter().flatten().any(|ty| match ty {
             Type::Class(class, _) => *ty == self.table.object() || self.table.class(*class).is_input(),
             ty => matches!(ty, Type::Array(_)),
@@ -52,6 +46,14 @@ impl Lowering<'_> {
             }
         }
         bound
+    }
+
+    /// The type of the `new` object that a field starts with.
+    pub(super) fn made_from_the_beginning(&mut self, info: &FieldInfo) -> Option<Type> {
+        let FieldOrigin::Declared(decl) = &info.origin else { return None };
+        let ExprKind::New { ty, body: None, .. } = &decl.init.as_ref()?.kind else { return None };
+        let scope = self.table.scope_of(info.class);
+        self.table.resolve(&scope, ty).ok()
     }
 
     pub(super) fn param_bound(&mut self, class: ClassIx, param: &Param, ty: &Type) -> Bound {

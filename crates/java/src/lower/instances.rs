@@ -19,7 +19,9 @@ struct Told {
     is_more: bool,
     /// Whether it takes the place of what the specification of its class says.
     is_stronger: bool,
-    /// What the specification insists on.
+    /// Whether numbers beside it hang on it: those that the specification names have their hash codes there.
+    is_hashed: bool,
+    /// What the specification says it holds, where that cannot be left.
     excluded: Option<String>,
 }
 
@@ -36,8 +38,17 @@ impl Lowering<'_> {
         let mut fields: Vec<(FieldId, FieldIx)> = self.field_ids.iter().map(|(fx, id)| (*id, *fx)).collect();
         fields.sort();
         for (id, fx) in fields {
-            let ty = self.table.field(fx).ty.clone();
-            self.program.fields[id.index()].bound.narrow = self.narrow(&ty, &mut instances);
+            let info = self.table.field(fx).clone();
+            let mut narrow = self.narrow(&info.ty, &mut instances);
+            // What a final field is set to is of that class and of none below it.
+            if let (true, Some(Type::Class(made, _))) =
+                (self.program.field(id).is_final, self.made_from_the_beginning(&info))
+            {
+                let made = self.class_id(made);
+                let of = narrow.as_mut().map(|n| &mut n.of).filter(|of| of.iter().any(|(c, _)| *c == made));
+                of.into_iter().for_each(|of| of.retain(|(c, _)| *c == made));
+            }
+            self.program.fields[id.index()].bound.narrow = narrow;
         }
         for method in 0..self.program.methods.len() {
             let Some(mx) = self.method_of[method] else { continue };
@@ -83,6 +94,9 @@ impl Lowering<'_> {
     /// What is held where a type parameter stands for this type.
     fn stands_for(&mut self, ty: &Type, instances: &mut Instances) -> Option<Narrow> {
         let ty = self.at_most(ty);
+        if ty == self.table.object() {
+            return Some(Narrow { ty: self.ir_type(&ty), of: Vec::new(), is_stronger: false });
+        }
         let Type::Class(class, args) = &ty else {
             return matches!(ty, Type::Array(_)).then(|| Narrow {
                 ty: self.ir_type(&ty),
@@ -248,24 +262,24 @@ impl Lowering<'_> {
         let map = self.table.substitution(&owner);
         let held = declared.substitute(&map);
         let is_more = held != declared;
-        let told = Told { ty: held.clone(), is_more, is_stronger: false, excluded: None };
+        let told = Told { ty: held.clone(), is_more, is_stronger: false, is_hashed: false, excluded: None };
         let given = self.program.field(id).bound.one_of.clone().filter(|_| self.program.class(class).is_of_library);
         let (Some(given), Type::Class(_, args)) = (given, ty) else { return Some(told) };
         // Elements that are declared as objects are of some type argument.
         let args: Vec<Type> = args.iter().map(|a| self.at_most(a)).collect();
-        let is_object = held == self.table.object();
+        let object = self.table.object();
+        let is_object = declared == object;
         let wanted = if is_object { args } else { vec![self.at_most(&held)] };
         let is_known = matches!(declared, Type::Var(_)) || is_object;
         let fits = given.iter().any(|g| wanted.iter().any(|w| self.is_a(*g, w)));
-        // Numbers of a class that is named are insisted on: others have other hash codes.
-        let is_insisted = match &info.origin {
+        let is_hashed = match &info.origin {
             FieldOrigin::Declared(decl) => ["OneOf", "Range"].iter().all(|a| decl.modifiers.has(a)),
             _ => false,
         };
         Some(match &wanted[..] {
             _ if !is_known => told,
-            [one] if *one != self.table.object() && (fits || !is_insisted) && self.is_among_states(one) => {
-                Told { ty: one.clone(), is_more: true, is_stronger: true, ..told }
+            [one] if !is_object && held == object || *one != object && self.is_among_states(one) => {
+                Told { ty: one.clone(), is_more: true, is_stronger: true, is_hashed, ..told }
             }
             _ if fits => told,
             _ => {
@@ -288,11 +302,12 @@ impl Lowering<'_> {
         if let Some(id) = instances.known.get(&key) {
             return Some(*id);
         }
-        let id = self.class_id(*class);
+        let class_id = self.class_id(*class);
         let mut narrowed: Vec<(FieldId, Told)> = Vec::new();
-        for field in self.program.instance_fields(id) {
-            let Some(told) = self.told(id, field, ty) else { continue };
-            if told.is_more && self.depth(&told.ty) <= DEPTH {
+        for field in self.program.instance_fields(class_id) {
+            let Some(told) = self.told(class_id, field, ty) else { continue };
+            let says_something = told.is_more && (told.is_stronger || told.ty != self.table.object());
+            if says_something && self.depth(&told.ty) <= DEPTH {
                 narrowed.push((field, told));
             }
         }
@@ -300,7 +315,14 @@ impl Lowering<'_> {
             return None;
         }
         let id = InstanceId(self.program.generics.instances.len() as u32);
-        self.program.generics.instances.push(ir::generics::Instance::default());
+        let is_hashed = narrowed.iter().any(|(_, told)| told.is_hashed);
+        let any_number = |of: &FieldId| {
+            let ir::Field { ty, bound, .. } = self.program.field(*of);
+            let is_number = bound.range.is_some() && !ty.is_reference();
+            (is_hashed && is_number).then_some((*of, Narrow { ty: *ty, of: Vec::new(), is_stronger: true }))
+        };
+        let fields = self.program.instance_fields(class_id).iter().filter_map(any_number).collect();
+        self.program.generics.instances.push(ir::generics::Instance { fields });
         instances.known.insert(key, id);
         for (field, told) in narrowed {
             if let Some(narrow) = self.stands_for(&told.ty, instances) {
