@@ -48,15 +48,21 @@ class HashtableSpec<K, V> {
         return threshold == 2 && count <= 2 || threshold > GlassBox.size();
     }
 
+    // In a class that holds such a map, keys may be others.
     @Declarative
     static int hashOf(Object key) {
-        return (Integer) key;
+        return key instanceof Integer ? (Integer) key : key.hashCode();
+    }
+
+    @Declarative
+    static int bin(int hash, int bins) {
+        return hash >= 0 ? hash % bins : (hash & 0x7FFFFFFF) % bins;
     }
 
     @Declarative
     static boolean isBin(Entry<?, ?> e, int index, int bins) {
         return e == null
-            || e.hash == hashOf(e.key) && e.hash % bins == index && find(e.next, e.key) == null && isBin(e.next, index, bins);
+            || e.hash == hashOf(e.key) && bin(e.hash, bins) == index && find(e.next, e.key) == null && isBin(e.next, index, bins);
     }
 
     @Declarative
@@ -66,7 +72,7 @@ class HashtableSpec<K, V> {
 
     @Declarative
     static Entry<?, ?> find(Entry<?, ?>[] table, Object key) {
-        return find(table[hashOf(key) % table.length], key);
+        return find(table[bin(hashOf(key), table.length)], key);
     }
 
     @Declarative

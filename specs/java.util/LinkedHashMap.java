@@ -365,9 +365,15 @@ class OfLinkedHashMap<K, V> {
         return bins == 0 || bins == 1 || bins == 2 || bins == 4 || bins == 8;
     }
 
+    // In a class that holds such a map, keys may be others.
     @Declarative
     static int hashOf(Object key) {
-        return key == null ? 0 : (Integer) key;
+        return key == null ? 0 : isSmallNumber(key) ? (Integer) key : key.hashCode() ^ key.hashCode() >>> 16;
+    }
+
+    @Declarative
+    static boolean isSmallNumber(Object key) {
+        return key instanceof Integer && 0 <= (Integer) key && (Integer) key <= 65535;
     }
 }
 

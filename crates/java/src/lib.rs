@@ -39,6 +39,8 @@ pub struct Inputs<'a> {
     pub block: Option<String>,
     /// `--method`: only operations of this name, or with this signature, as `put(int,int)`.
     pub method: Option<String>,
+    /// Whether specifications that come with the command are taken by themselves.
+    pub takes_specs: bool,
 }
 
 impl<'a> Inputs<'a> {
@@ -56,6 +58,7 @@ impl<'a> Inputs<'a> {
             commute: Vec::new(),
             block: None,
             method: None,
+            takes_specs: false,
         }
     }
 }
@@ -70,6 +73,8 @@ pub struct Loaded {
     pub replaced: Vec<(String, String)>,
     /// Methods that operations reach and that have a `@Model` in their place, with the name of it.
     pub models: Vec<(String, Span)>,
+    /// Library classes with objects in states by a specification that was taken by itself.
+    pub taken: Vec<&'static str>,
     pub warnings: Vec<Diagnostic>,
 }
 

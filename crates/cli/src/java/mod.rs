@@ -25,7 +25,8 @@ pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop
             let loaded = keep(loaded);
             let checked = classes::check(loaded, options, stop, teller);
             let rests_on = loaded.replaced.iter().map(|r| replaced(r, &loaded.modules, &checked));
-            teller.tell(Event::RestsOn(rests_on.chain(loaded.models.iter().map(modelled)).collect()));
+            let rests_on = rests_on.chain(loaded.models.iter().map(modelled));
+            teller.tell(Event::RestsOn(rests_on.chain(loaded.taken.iter().map(|class| taken(class))).collect()));
         }
         Err(errors) => {
             teller.tell(Event::Sources(Arc::new(sources.clone())));
@@ -59,6 +60,7 @@ fn load(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap) -> Result
         replace,
         commute,
         block,
+        takes_specs: true,
         ..Inputs::new(sources, files)
     })
 }
@@ -94,6 +96,13 @@ fn replaced((module, abstraction): &(String, String), compared: &[java::Module],
 fn modelled((method, model): &(String, source::Span)) -> Assumption {
     let message = format!("`{method}` does what its model in the specification does: its own code was not looked at");
     Assumption { kind: AssumptionKind::Trusted, name: method.clone(), message, span: Some(*model) }
+}
+
+/// What an answer rests on whose states hold objects of the library as a specification describes them.
+fn taken(class: &str) -> Assumption {
+    let message =
+        format!("a `{class}` is as the specification says that comes with the command: `--spec {class}` checks that");
+    Assumption { kind: AssumptionKind::Trusted, name: class.to_string(), message, span: None }
 }
 
 fn options(arguments: &Check) -> Options {

@@ -125,15 +125,16 @@ fn a_new_object_of_a_class_without_states() {
         "private final BitSet bits = new BitSet(); @Range(\"0..n\") int x; @Declarative boolean repOk() { return true; }
         public void set(@Range(\"0..n\") int i) { bits.set(i); } public void more() { x++; }",
     );
-    for ran in ends(2, &text, &[]) {
+    let random = text.replace("BitSet", "Random").replace("bits.set(i)", "bits.nextInt()");
+    for ran in ends(2, &random, &[]) {
         assert!(
-            ran.stderr.contains("`bits` holds a new `BitSet` from the beginning, but no state has one"),
+            ran.stderr.contains("`bits` holds a new `Random` from the beginning, but no state has one"),
             "{}",
             ran.stderr
         );
         assert!(ran.stdout.contains("✓ more()"), "{}", ran.stdout);
     }
-    ends(0, &text, &["--method", "more"]);
+    ends(0, &random, &["--method", "more"]);
     // Words of any 64 bits are too many to run one by one.
     let text = text.replace("return true", "return bits == null || ((BitSetSpec) (Object) bits).repOk()");
     let faulty = text.replace("bits.set(i);", "bits.set(i); assert !bits.get(0);");
@@ -338,18 +339,50 @@ fn generic_classes_that_keep_objects_in_collections() {
     ends(1, &stack("0"), &spec);
 }
 
+/// Of a collection that it makes and keeps: but the library is not checked, and orders are not known.
+#[test]
+fn a_client_without_words_about_specifications() {
+    let text = |made: &str, asserted: &str| {
+        client(&format!(
+            "private final {made}; @Declarative boolean repOk() {{ return true; }}
+            public void run() {{ int n = all.size(); all.add(7); assert all.size() == n + {asserted}; }}"
+        ))
+    };
+    let list = "List<Integer> all = new ArrayList<>()";
+    for (asserted, status) in [("1", 0), ("n", 1)] {
+        for ran in ends(status, &text(list, asserted), &["--json"]) {
+            let report: Value = object(&ran);
+            assert_eq!(report["rests_on"][0]["name"], "java.util.ArrayList", "{}", ran.stdout);
+            assert_eq!(crate::items(&report).len(), 2, "{}", ran.stdout);
+        }
+    }
+    for made in [
+        "Queue<Integer> all = new PriorityQueue<>((a, b) -> b - a)",
+        "List<Integer> all = new java.util.concurrent.CopyOnWriteArrayList<>()",
+    ] {
+        let ran = by("glassbox", &text(made, "1"), &[]);
+        assert_eq!(ran.status, 2, "{made}: {}", ran.stdout);
+        assert!(ran.stderr.contains("no-implementation"), "{}", ran.stderr);
+    }
+    // A specification of one's own, and a class of that name, are what is meant.
+    let own = "class ArrayList<E> { int size() { return 0; } boolean add(E e) { return true; } }";
+    let ran = by("glassbox", &(text("ArrayList<Integer> all = new ArrayList<>()", "0") + own), &[]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(!ran.stdout.contains("rests on"), "{}", ran.stdout);
+}
+
 /// Without a specification, said once for all operations.
 #[test]
 fn a_specification_that_is_missing() {
     let text = client(
-        "private final List<Integer> all = new ArrayList<>(); @Declarative boolean repOk() { return true; }
+        "private final Queue<Integer> all = new PriorityQueue<>(7); @Declarative boolean repOk() { return true; }
         public void add(int x) { all.add(x); } public int size() { return all.size(); }",
     );
     for ran in ends(2, &text, &[]) {
         assert_eq!(ran.stderr.matches("no-implementation").count(), 1, "{}", ran.stderr);
-        assert!(ran.stderr.contains("--spec ArrayList"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("--spec PriorityQueue"), "{}", ran.stderr);
     }
-    ends(0, &text, &["--spec", "ArrayList"]);
+    ends(0, &text, &["--spec", "PriorityQueue"]);
 }
 
 /// What the library keeps for all is part of the states of those operations that ask for it.

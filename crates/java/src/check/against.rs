@@ -82,8 +82,10 @@ pub fn extend(table: &mut Table, only: Option<&str>) -> Vec<Module> {
     for class in table.input_classes() {
         let known = table.diagnostics.len();
         let decl = table.class(class).decl.clone();
-        let functions: Vec<Rc<MethodDecl>> =
-            methods(&decl).filter(|m| m.modifiers.has("Abstraction")).cloned().collect();
+        let functions: Vec<Rc<MethodDecl>> = methods(&decl)
+            .filter(|m| m.modifiers.has("Abstraction") && !table.taken_files.contains(&m.name.span.file))
+            .cloned()
+            .collect();
         match &functions[..] {
             [] => {
                 let function = inherited_function(table, class);

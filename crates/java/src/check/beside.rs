@@ -45,6 +45,10 @@ pub fn take(unit: &mut Unit) -> Result<Vec<Spec>, Vec<Diagnostic>> {
 }
 
 impl Spec {
+    pub fn is_for_class(&self, class: &str) -> bool {
+        self.of == class
+    }
+
     /// A type by its simple name, as the original would write it: the name of the specification is the original's.
     fn written(&self, ty: &TypeRef) -> String {
         let original = self.nested.last().map_or(self.of.rsplit('.').next().unwrap_or_default(), |name| name);

@@ -17,6 +17,7 @@ mod receivers;
 mod replace;
 mod show;
 mod specs;
+mod taken;
 
 pub use against::{ALLOWED, IS_VALID, LAW, VALID, WRAPPED};
 pub use replace::{extends, not_compared, not_made};
@@ -25,15 +26,39 @@ use crate::lower::Lowering;
 use crate::resolve::*;
 use crate::{Inputs, Loaded, prelude};
 use ir::{Checked, CheckedKind};
-use source::{Diagnostic, Severity};
+use source::{Diagnostic, FileId, Severity};
 
 pub fn load(mut inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
-    let loaded = load_with(&mut inputs, true);
-    loaded.or_else(|| load_with(&mut inputs, false)).unwrap_or_else(|| Err(Vec::new()))
+    let mut without = Vec::new();
+    loop {
+        let mut taken = Vec::new();
+        let mut load = |with_to_string| {
+            taken.clear();
+            load_with(&mut inputs, with_to_string, &without, &mut taken)
+        };
+        let loaded = load(true).or_else(|| load(false)).unwrap_or_else(|| Err(Vec::new()));
+        // What nobody asked for is in nobody's way.
+        let is_about = |d: &Diagnostic, file: FileId| {
+            d.id == "type-arguments"
+                || d.span.iter().chain(d.related.iter().map(|(at, _)| at)).any(|at| at.file == file)
+        };
+        match &loaded {
+            Err(problems) => match taken.iter().rev().find(|(_, file)| problems.iter().any(|d| is_about(d, *file))) {
+                Some((class, _)) => without.push(*class),
+                None => return loaded,
+            },
+            Ok(_) => return loaded,
+        }
+    }
 }
 
-/// None if a `toString` was to show states, and is not supported.
-fn load_with(inputs: &mut Inputs, with_to_string: bool) -> Option<Result<Loaded, Vec<Diagnostic>>> {
+/// None if a `toString` was to show states, and is not supported. Tells the specifications that were taken by themselves.
+fn load_with(
+    inputs: &mut Inputs,
+    with_to_string: bool,
+    without: &[&str],
+    taken: &mut Vec<(&'static str, FileId)>,
+) -> Option<Result<Loaded, Vec<Diagnostic>>> {
     let mut table = Table::new(inputs.sources, inputs.library, inputs.beside);
     prelude::declare(&mut table);
     let (mut units, mut specs) = (Vec::new(), Vec::new());
@@ -44,6 +69,16 @@ fn load_with(inputs: &mut Inputs, with_to_string: bool) -> Option<Result<Loaded,
                 units.push(unit);
             }
             Err(problems) => table.diagnostics.extend(problems),
+        }
+    }
+    if inputs.takes_specs {
+        for class in taken::wanted(&units, &specs).into_iter().filter(|class| !without.contains(class)) {
+            let Ok((name, text)) = crate::specs::find(class) else { continue };
+            let file = table.sources.add(name, text);
+            taken.push((class, file));
+            table.taken_files.insert(file);
+            let found = crate::syntax::parse(table.sources, file).and_then(|mut unit| beside::take(&mut unit));
+            specs.extend(found.unwrap_or_default());
         }
     }
     beside::weave(&mut table, units, specs, &inputs.looked_in);
@@ -95,7 +130,8 @@ fn load_with(inputs: &mut Inputs, with_to_string: bool) -> Option<Result<Loaded,
     let is_model = |m: &&ir::Method| low.table.models.contains(&m.name_span);
     let named = |m: &ir::Method| (format!("{}.{}", low.program.class(m.class).name, m.name), m.name_span);
     let models = low.program.methods.iter().filter(is_model).map(named).collect();
-    Some(Ok(Loaded { program: low.program, checked, modules, replaced, models, warnings }))
+    let taken = taken.iter().map(|(class, _)| *class).collect();
+    Some(Ok(Loaded { program: low.program, checked, modules, replaced, models, taken, warnings }))
 }
 
 struct Picker<'a> {

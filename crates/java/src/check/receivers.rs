@@ -99,6 +99,9 @@ impl Picker<'_> {
         let Some(invariant) = self.declared_invariant(class) else {
             return self.low.table.class(class).outer.is_none();
         };
+        if self.low.table.taken_files.contains(&self.low.table.method(invariant).span.file) {
+            return false;
+        }
         let info = self.low.table.class(class);
         // A specification beside a ready-made abstraction may only say what that holds: unless it marks operations, nothing is checked.
         let is_marked = || super::against::methods(&info.decl).any(|m| m.modifiers.has("Check"));

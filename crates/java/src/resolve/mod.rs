@@ -207,6 +207,8 @@ pub struct Table<'a> {
     pub made_files: FxHashSet<source::FileId>,
     /// Files with specifications beside the code: their members are in classes of the library.
     pub spec_files: FxHashSet<FileId>,
+    /// Those among them that nobody asked for: of their classes nothing is checked.
+    pub taken_files: FxHashSet<FileId>,
     /// Names of methods that a specification has in the place of the original's (`@Model`).
     pub models: Vec<Span>,
     /// Anonymous classes and lambdas so far, per outermost class: they are numbered.
@@ -230,6 +232,7 @@ impl<'a> Table<'a> {
             made: FxHashSet::default(),
             made_files: FxHashSet::default(),
             spec_files: FxHashSet::default(),
+            taken_files: FxHashSet::default(),
             models: Vec::new(),
             anonymous: FxHashMap::default(),
         }

@@ -30,6 +30,8 @@ pub struct Unit {
     pub package: String,
     pub imports: Vec<Import>,
     pub classes: Vec<Rc<ClassDecl>>,
+    /// The types after `new`, without those of anonymous classes, and how many arguments each gets.
+    pub made: Vec<(TypeRef, usize)>,
 }
 
 #[derive(Clone, Debug)]

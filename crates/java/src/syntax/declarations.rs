@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 impl Reader<'_> {
     pub(super) fn unit(&mut self, node: Node) -> Unit {
-        let mut unit = Unit { package: String::new(), imports: Vec::new(), classes: Vec::new() };
+        let mut unit = Unit { package: String::new(), imports: Vec::new(), classes: Vec::new(), made: Vec::new() };
         for child in children(node) {
             match child.kind() {
                 "package_declaration" => {
@@ -34,6 +34,7 @@ impl Reader<'_> {
                 _ => self.unexpected(child),
             }
         }
+        unit.made = std::mem::take(&mut self.made);
         unit
     }
 

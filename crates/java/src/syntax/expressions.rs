@@ -172,6 +172,9 @@ impl Reader<'_> {
         let arguments = self.field(node, "arguments");
         let arguments = self.exprs(arguments);
         let body = super::child_of_kind(node, "class_body").map(|b| Rc::new(self.anonymous(b)));
+        if body.is_none() {
+            self.made.push((ty.clone(), arguments.len()));
+        }
         ExprKind::New { outer, ty, arguments, body }
     }
 

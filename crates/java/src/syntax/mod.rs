@@ -44,7 +44,7 @@ pub fn parse(sources: &SourceMap, file: FileId) -> Result<Unit, Vec<Diagnostic>>
     if let Some(too_deep) = too_deep(&tree, file) {
         return Err(vec![too_deep]);
     }
-    let mut reader = Reader { text, file, diagnostics: Vec::new() };
+    let mut reader = Reader { text, file, diagnostics: Vec::new(), made: Vec::new() };
     let unit = reader.unit(tree.root_node());
     if reader.diagnostics.is_empty() { Ok(unit) } else { Err(reader.diagnostics) }
 }
@@ -110,6 +110,7 @@ struct Reader<'a> {
     text: &'a str,
     file: FileId,
     diagnostics: Vec<Diagnostic>,
+    made: Vec<(ast::TypeRef, usize)>,
 }
 
 impl<'a> Reader<'a> {
