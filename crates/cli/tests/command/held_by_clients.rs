@@ -371,6 +371,29 @@ fn a_client_without_words_about_specifications() {
     assert!(!ran.stdout.contains("rests on"), "{}", ran.stdout);
 }
 
+/// Declarative code goes through lists of the library by index; other iterators are refused, with the place.
+#[test]
+fn an_invariant_that_goes_through_what_a_class_keeps() {
+    let text = |kept: &str, all: &str, price: &str| {
+        client(&format!(
+            "static class Item {{ @Range(\"1..2\") int price; }} private final {kept}<>(); @Range(\"0..4\") int total;
+            @Declarative boolean repOk() {{ int t = 0; for (Item i : {all}) {{ if (i == null) return false; t += i.price; }} return t == total; }}
+            public void add(@NonNull Item i) {{ items.add(i); total += {price}; }}"
+        ))
+    };
+    for kept in ["List<Item> items = new LinkedList", "ArrayList<Item> items = new ArrayList"] {
+        ends(0, &text(kept, "items", "i.price"), &[]);
+        ends(1, &text(kept, "items", "1"), &[]);
+    }
+    for (kept, all) in
+        [("Set<Item> items = new HashSet", "items"), ("List<Item> items = new ArrayList", "items.subList(0, 1)")]
+    {
+        let ran = by("glassbox", &text(kept, all, "1"), &[]);
+        assert_eq!(ran.status, 2, "{}", ran.stdout);
+        assert!(ran.stderr.contains("not-declarative") && ran.stderr.contains("Client.java:3"), "{}", ran.stderr);
+    }
+}
+
 /// Without a specification, said once for all operations.
 #[test]
 fn a_specification_that_is_missing() {

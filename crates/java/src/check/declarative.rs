@@ -187,7 +187,7 @@ impl Code<'_> {
             at = bad;
         }
         d.related(cause, why).help(
-            "call what changes nothing (`size()`, `get(i)`, `containsKey(k)`, but no iterator), or look at the fields in a `@Declarative` method \
+            "call what changes nothing (`size()`, `get(i)`, `containsKey(k)`, or `for` over a list, but no other iterator and no view), or look at the fields in a `@Declarative` method \
              of a specification beside the class (`@SpecFor`)",
         )
     }

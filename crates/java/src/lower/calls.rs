@@ -610,13 +610,19 @@ impl Body<'_, '_> {
 
     /// A call of a method without arguments on an object at hand: `iterator()`, `next()`.
     pub fn call_simple(&mut self, object: Val, name: &str, span: Span) -> Val {
+        self.call_with(object, name, None, span)
+    }
+
+    /// The same of a method that takes an `int`, if there is one.
+    pub fn call_with(&mut self, object: Val, name: &str, number: Option<Expr>, span: Span) -> Val {
         let candidates = self.low.table.find_methods(&object.ty, name);
-        let Some(chosen) = candidates.into_iter().find(|c| c.params.is_empty()) else {
+        let wanted: &[Type] = if number.is_some() { &[INT] } else { &[] };
+        let Some(chosen) = candidates.into_iter().find(|c| c.params == *wanted) else {
             let ident = Ident { name: name.into(), span };
             return self.unknown_method(&object.ty, &ident);
         };
         let ret = self.low.table.upper(&chosen.ret);
-        self.invoke(Receiver::Object(object), chosen.method, Vec::new(), ret, span)
+        self.invoke(Receiver::Object(object), chosen.method, number.into_iter().collect(), ret, span)
     }
 }
 

@@ -96,7 +96,11 @@ impl Body<'_, '_> {
         self.pending_labels = labels;
         match &collection.ty {
             Type::Error => out.push(stmt(StmtKind::Expr(collection.expr), span)),
-            Type::Array(_) => self.for_each_array(ty, name, collection, body, span, out),
+            Type::Array(_) => self.for_each_index(ty, name, collection, body, span, out),
+            // Its iterator has a state, which declarative code cannot change.
+            of if self.declarative && self.is_library_list(of) => {
+                self.for_each_index(ty, name, collection, body, span, out);
+            }
             _ => self.for_each_iterable(ty, name, collection, body, span, out),
         }
     }
@@ -106,34 +110,39 @@ impl Body<'_, '_> {
         if is_var { self.low.table.upper(element) } else { self.resolve(written) }
     }
 
-    fn for_each_array(
-        &mut self,
-        ty: &TypeRef,
-        name: &Ident,
-        array: Val,
-        body: &ast::Stmt,
-        span: Span,
-        out: &mut Block,
-    ) {
-        let Type::Array(element) = array.ty.clone() else { return };
+    fn is_library_list(&mut self, ty: &Type) -> bool {
+        let Type::Class(class, _) = self.low.table.upper(ty) else { return false };
+        let list = self.low.table.find_top("java.util.List");
+        self.low.is_library(class) && list.is_some_and(|list| self.low.table.is_subclass(class, list))
+    }
+
+    /// Over an array; or over a list, by `size` and `get`.
+    fn for_each_index(&mut self, ty: &TypeRef, name: &Ident, all: Val, body: &ast::Stmt, span: Span, out: &mut Block) {
         let mark = self.vars.len();
-        let at = array.expr.span;
-        let array = self.receiver(array);
-        let array_ty = array.ty;
+        let at = all.expr.span;
+        let all_ty = all.ty.clone();
+        let all = self.receiver(all);
+        let ir_ty = all.ty;
         let mut block = Vec::new();
-        let copy = self.temp(array_ty);
-        block.push(set_local(copy, array, at));
-        let array = expr(ExprKind::Local(copy), array_ty, at);
+        let copy = self.temp(ir_ty);
+        block.push(set_local(copy, all, at));
+        let all = Val { expr: expr(ExprKind::Local(copy), ir_ty, at), ty: all_ty };
         let counter = self.temp(Ty::Int);
         block.push(set_local(counter, expr(ExprKind::Int(0), Ty::Int, at), at));
         let counter_expr = expr(ExprKind::Local(counter), Ty::Int, at);
-        let length = expr(ExprKind::Length(Box::new(array.clone())), Ty::Int, at);
+        let length = match &all.ty {
+            Type::Array(_) => expr(ExprKind::Length(Box::new(all.expr.clone())), Ty::Int, at),
+            _ => self.call_simple(all.clone(), "size", at).expr,
+        };
         let condition = fold::compare(CompareOp::Lt, counter_expr.clone(), length, at);
         let one = expr(ExprKind::Int(1), Ty::Int, at);
         let next = fold::binary(ir::BinaryOp::Add, ir::Width::W32, counter_expr.clone(), one, at);
         let update = vec![expr(ExprKind::SetLocal(counter, Box::new(next)), Ty::Int, at)];
         let label = self.push_jump(JumpKind::Loop);
-        let value = self.element(array, counter_expr, Type::clone(&element), name.span);
+        let value = match all.ty.clone() {
+            Type::Array(element) => self.element(all.expr, counter_expr, Type::clone(&element), name.span),
+            _ => self.call_with(all, "get", Some(counter_expr), at),
+        };
         let body = self.for_each_body(ty, name, value, body);
         self.jumps.pop();
         block.push(stmt(StmtKind::Loop { label, test_first: true, condition, body, update }, span));
