@@ -58,7 +58,10 @@ public final class String implements Comparable<String>, CharSequence {
 
     public native char charAt(int index);
 
-    public native boolean isEmpty();
+    @Declarative
+    public boolean isEmpty() {
+        return equals("");
+    }
 
     public native int compareTo(String other);
 

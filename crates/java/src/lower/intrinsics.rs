@@ -157,6 +157,9 @@ impl Lowering<'_> {
     /// What to do about a native method of a class.
     fn way_round(&self, class: ClassIx) -> &'static str {
         match self.is_library(class) {
+            _ if *self.table.class(class).name == *"String" => {
+                "what is in a string is not known: compare it with constants (`equals`, `isEmpty`), or keep a number, an enum or an array of `char`"
+            }
             true => "leave out what leads there, or write its body as a `@Model` in a specification of its class",
             false => {
                 "leave it out, or write it in Java; of code that is not yours, a `@Model` in a specification takes the place of a method"
