@@ -371,6 +371,27 @@ fn a_client_without_words_about_specifications() {
     assert!(!ran.stdout.contains("rests on"), "{}", ran.stdout);
 }
 
+/// The values of a map are not all one; they are sets, and no views, which cannot be added to.
+#[test]
+fn collections_in_collections() {
+    let text = |values: &str, made: &str, asserted: &str| {
+        client(&format!(
+            "private final Map<Integer, {values}<Integer>> m = new TreeMap<>(); @Declarative boolean repOk() {{ return true; }}
+            public void run() {{ if (m.get(0) == null || m.get(1) == null) return; assert {asserted}; }}
+            public void put(int k) {{ m.put(k, new {made}<>()); }}"
+        ))
+    };
+    let check = |values: &str, made: &str, asserted: &str, status: i32| {
+        let ran = by("glassbox", &text(values, made, asserted), &["--method", "run"]);
+        assert_eq!(ran.status, status, "{values}, {asserted}: {}{}", ran.stdout, ran.stderr);
+        assert!(!ran.stdout.contains("UnsupportedOperationException"), "{}", ran.stdout);
+    };
+    check("List", "ArrayList", "m.get(0) != m.get(1)", 1);
+    check("List", "ArrayList", "m.get(0) == m.get(1)", 1);
+    check("List", "ArrayList", "m.get(0).add(7)", 0);
+    check("Set", "HashSet", "m.get(0).add(7) & false", 1);
+}
+
 /// As the constant says that is empty; nothing else of what is in a string is known.
 #[test]
 fn whether_a_string_is_empty() {

@@ -117,7 +117,8 @@ impl Builder<'_> {
                 pending.base.extend(objects);
             }
         }
-        if is_free && !info.is_input {
+        // Type arguments say all that fits.
+        if is_free && !info.is_input && pending.of.is_empty() {
             self.asked(class, &bound.seen, &mut pending, span)?;
         }
         let is_nothing = pending.base.is_empty() && pending.classes.is_empty() && pending.arrays.is_empty();
@@ -456,6 +457,15 @@ impl Builder<'_> {
             let held: i64 = fields.map(|f| self.held(f.ty, &f.bound, class)).sum();
             if held > 0 {
                 places += held * objects_of(owner);
+            }
+        }
+        // What type arguments put into the library: values of maps, elements of lists.
+        for (field, narrow) in self.program.generics.instances.iter().flat_map(|i| &i.fields) {
+            let Field { class: owner, ty, .. } = self.program.field(*field);
+            let element = if let Ty::Array(array) = *ty { self.program.element_ty(array) } else { *ty };
+            let is_argument = element == Ty::Class(self.program.known.object);
+            if is_argument && self.program.class(*owner).is_of_library && narrow.of.iter().any(|(c, _)| *c == class) {
+                places += n;
             }
         }
         places

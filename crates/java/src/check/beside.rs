@@ -45,6 +45,10 @@ pub fn take(unit: &mut Unit) -> Result<Vec<Spec>, Vec<Diagnostic>> {
 }
 
 impl Spec {
+    pub fn is_of_package(&self, package: &str) -> bool {
+        self.of.rsplit_once('.').is_some_and(|(of, _)| of == package)
+    }
+
     pub fn is_for_class(&self, class: &str) -> bool {
         self.of == class
     }

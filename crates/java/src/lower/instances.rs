@@ -182,6 +182,14 @@ impl Lowering<'_> {
             let own: Vec<Type> = vars.iter().map(|v| map.get(*v).cloned().unwrap_or(Type::Var(*v))).collect();
             fitting.push((class, Type::Class(ix, own.into())));
         }
+        // Views and iterators of the library are kept where nothing else fits.
+        let is_view = |low: &Self, class: ClassId| {
+            let ix = low.class_ix(class);
+            low.is_library(ix) && low.table.class(ix).outer.is_some() && !low.table.class(ix).is_static
+        };
+        if fitting.iter().any(|(c, _)| !is_view(self, *c)) {
+            fitting.retain(|(c, _)| !is_view(self, *c));
+        }
         fitting
     }
 
