@@ -1,7 +1,10 @@
 import glassbox.*;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * LinkedHashSet of JDK 17, with the LinkedHashMap that holds its elements. The invariant: a doubly linked list from `head` to `tail` holds `size`
@@ -168,6 +171,13 @@ class MapOfLinkedHashSet<K, V> {
     @Range("0..n+1") int threshold;
     @Range("0.75..0.75") float loadFactor;
     @Range("0..0") int modCount;
+    @OneOf(MapOfLinkedHashSet.KeySet.class) Set<K> keySet;
+    @OneOf(MapOfLinkedHashSet.EntrySet.class) Set<Map.Entry<K, V>> entrySet;
+    @OneOf(MapOfLinkedHashSet.Values.class) Collection<V> values;
+
+    @Max("0") class KeySet {}
+    @Max("0") class EntrySet {}
+    @Max("0") class Values {}
 
     static class Node<K, V> {
         @Range("0..126+2*n") int hash;

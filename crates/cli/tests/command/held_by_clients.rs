@@ -371,6 +371,27 @@ fn a_client_without_words_about_specifications() {
     assert!(!ran.stdout.contains("rests on"), "{}", ran.stdout);
 }
 
+/// What is asked of them is what their type arguments say, however the library writes its fields.
+#[test]
+fn collections_hold_what_they_are_asked_for() {
+    let text = |ty: &str, asked: &str| {
+        client(&format!(
+            "enum Color {{ RED }} private final {ty}<>(); @Declarative boolean repOk() {{ return true; }}
+            public void run() {{ assert !m.contains{asked}; }}"
+        ))
+    };
+    let check = |ty: &str, asked: &str, status: i32| {
+        let ran = by("glassbox", &text(ty, asked), &["--method", "run"]);
+        assert_eq!(ran.status, status, "{ty}, {asked}: {}{}", ran.stdout, ran.stderr);
+    };
+    check("Hashtable<String, Integer> m = new Hashtable", "Key(\"a\")", 1);
+    check("Set<Color> m = new LinkedHashSet", "(Color.RED)", 1);
+    check("Set<Long> m = new TreeSet", "(5L)", 1);
+    check("Map<Object, Object> m = new HashMap", "Key(\"k\")", 1);
+    check("List<Object> m = new ArrayList", "(\"k\")", 1);
+    check("Map<Color, Integer> m = new IdentityHashMap", "Key(Color.RED)", 2);
+}
+
 /// The values of a map are not all one; they are sets, and no views, which cannot be added to.
 #[test]
 fn collections_in_collections() {

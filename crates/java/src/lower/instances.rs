@@ -19,6 +19,8 @@ struct Told {
     is_more: bool,
     /// Whether it takes the place of what the specification of its class says.
     is_stronger: bool,
+    /// The classes that the specification names, of which one of that type is.
+    among: Vec<ClassId>,
     /// Whether numbers beside it hang on it: those that the specification names have their hash codes there.
     is_hashed: bool,
     /// What the specification says it holds, where that cannot be left.
@@ -80,7 +82,8 @@ impl Lowering<'_> {
     }
 
     fn says_something(&mut self, argument: &Type) -> bool {
-        self.at_most(argument) != self.table.object()
+        let object = self.table.object();
+        *argument == object || self.at_most(argument) != object
     }
 
     /// The type that all fit that it may stand for: of a type parameter, its bound.
@@ -265,28 +268,37 @@ impl Lowering<'_> {
     fn told(&mut self, class: ClassId, id: FieldId, ty: &Type) -> Option<Told> {
         let fx = self.field_ids.iter().find(|(_, f)| **f == id).map(|(fx, _)| *fx)?;
         let info = self.table.field(fx).clone();
-        let declared = innermost(&info.ty).clone();
+        let declared = self.with_arguments(innermost(&info.ty), info.class);
         let owner = self.table.as_super(ty, info.class)?;
         let map = self.table.substitution(&owner);
         let held = declared.substitute(&map);
         let is_more = held != declared;
-        let told = Told { ty: held.clone(), is_more, is_stronger: false, is_hashed: false, excluded: None };
+        let told =
+            Told { ty: held.clone(), is_more, is_stronger: false, among: Vec::new(), is_hashed: false, excluded: None };
         let given = self.program.field(id).bound.one_of.clone().filter(|_| self.program.class(class).is_of_library);
-        let (Some(given), Type::Class(_, args)) = (given, ty) else { return Some(told) };
+        let (Some(given), Type::Class(_, args)) = (given, ty) else {
+            // Keys and values in one array: opaque objects stand for neither.
+            let is_mixed = matches!(info.ty, Type::Array(_)) && declared == self.table.object();
+            let is_mixed = is_mixed && matches!(ty, Type::Class(_, args) if args.len() > 1);
+            let is_excluded = is_mixed && self.program.class(class).is_of_library;
+            let excluded = is_excluded.then(|| "objects without contents".to_string());
+            return Some(Told { excluded, ..told });
+        };
         // Elements that are declared as objects are of some type argument.
-        let args: Vec<Type> = args.iter().map(|a| self.at_most(a)).collect();
         let object = self.table.object();
         let is_object = declared == object;
+        let is_any = if is_object { args[..] == [object.clone()] } else { held == object };
+        let args: Vec<Type> = args.iter().map(|a| self.at_most(a)).collect();
         let wanted = if is_object { args } else { vec![self.at_most(&held)] };
         let is_known = matches!(declared, Type::Var(_)) || is_object;
-        let fits = given.iter().any(|g| wanted.iter().any(|w| self.is_a(*g, w)));
+        let fits = wanted.iter().all(|w| given.iter().any(|g| self.is_a(*g, w)));
         let is_hashed = match &info.origin {
             FieldOrigin::Declared(decl) => ["OneOf", "Range"].iter().all(|a| decl.modifiers.has(a)),
             _ => false,
         };
         Some(match &wanted[..] {
-            _ if !is_known => told,
-            [one] if !is_object && held == object || *one != object && self.is_among_states(one) => {
+            _ if !is_known => Told { among: given, ..told },
+            [one] if is_any || *one != object && self.is_among_states(one) => {
                 Told { ty: one.clone(), is_more: true, is_stronger: true, is_hashed, ..told }
             }
             _ if fits => told,
@@ -295,6 +307,18 @@ impl Lowering<'_> {
                 Told { excluded: Some(names.join(", ")), ..told }
             }
         })
+    }
+
+    /// `Entry<?, ?>` within a `Hashtable<K, V>` is an `Entry<K, V>`: it is written so where arrays of it are made.
+    fn with_arguments(&self, ty: &Type, within: ClassIx) -> Type {
+        let Type::Class(class, args) = ty else { return ty.clone() };
+        let (info, outer) = (self.table.class(*class), self.table.class(within));
+        let is_open = !args.is_empty() && args.iter().all(|a| matches!(a, Type::Wild(None)));
+        let names = |vars: &[VarIx]| vars.iter().map(|v| self.table.vars[v.index()].name.clone()).collect::<Vec<_>>();
+        match is_open && info.outer == Some(within) && names(&info.type_params) == names(&outer.type_params) {
+            true => Type::Class(*class, outer.type_params.iter().map(|v| Type::Var(*v)).collect::<Vec<_>>().into()),
+            false => ty.clone(),
+        }
     }
 
     fn is_a(&mut self, class: ClassId, ty: &Type) -> bool {
@@ -334,7 +358,11 @@ impl Lowering<'_> {
         instances.known.insert(key, id);
         for (field, told) in narrowed {
             if let Some(narrow) = self.stands_for(&told.ty, instances) {
-                let narrow = Narrow { is_stronger: told.is_stronger, ..narrow };
+                let mut narrow = Narrow { is_stronger: told.is_stronger, ..narrow };
+                if !told.among.is_empty() {
+                    narrow.of.retain(|(c, _)| told.among.iter().any(|named| self.program.is_subclass(*c, *named)));
+                    narrow.is_stronger = !narrow.of.is_empty();
+                }
                 self.program.generics.instances[id.index()].fields.insert(field, narrow);
             }
         }
