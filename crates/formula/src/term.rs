@@ -138,6 +138,12 @@ impl Graph {
         self.terms.intervals[id.index()]
     }
 
+    /// Whether it is a conditional over a few constants and variables.
+    pub fn is_small_choice(&self, id: TermId) -> bool {
+        const FEW: u32 = 8;
+        matches!(self.term(id), Term::Ite(..)) && (2..=FEW).contains(&self.choices(id)) && self.has_variable(id)
+    }
+
     pub(crate) fn choices(&self, id: TermId) -> u32 {
         self.terms.choices[id.index()]
     }

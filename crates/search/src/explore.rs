@@ -27,6 +27,8 @@ pub enum Guidance {
 
 struct Decision {
     lit: Lit,
+    /// The test that it is, if it has a number, and how that came out.
+    test: Option<(u64, bool)>,
     is_flipped: bool,
     level: Level,
     /// Length of the path before it.
@@ -153,7 +155,8 @@ impl Explorer {
             if decision.is_flipped {
                 continue;
             }
-            match self.take(graph, !decision.lit, true)? {
+            let test = decision.test.map(|(nth, value)| (nth, !value));
+            match self.take(graph, !decision.lit, true, test)? {
                 Ok(()) if self.recall(graph) => return Ok(true),
                 Ok(()) => {}
                 Err(depth) => self.remember(decision.lit, depth),
@@ -171,14 +174,20 @@ impl Explorer {
     }
 
     /// Decides a literal. If no state is seen to be left nothing changes, and the answer is how many of the decisions are to blame.
-    fn take(&mut self, graph: &mut Graph, lit: Lit, is_flipped: bool) -> Result<Result<(), Depth>, Stop> {
+    fn take(
+        &mut self,
+        graph: &mut Graph,
+        lit: Lit,
+        is_flipped: bool,
+        test: Option<(u64, bool)>,
+    ) -> Result<Result<(), Depth>, Stop> {
         let (level, path) = (self.propagator.level(graph), self.path.len());
         self.path.push(lit);
         // As if it rested on nothing: then a conflict rests on the other decisions only.
         let to_blame = match self.propagator.assert_at(graph, lit, 0) {
             Ok(()) => match self.is_feasible(graph, lit)? {
                 Ok(()) => {
-                    self.decisions.push(Decision { lit, is_flipped, level, path, implied: Vec::new() });
+                    self.decisions.push(Decision { lit, test, is_flipped, level, path, implied: Vec::new() });
                     self.propagator.deepen(graph, level, self.depth());
                     return Ok(Ok(()));
                 }
@@ -271,6 +280,23 @@ impl Explorer {
         wants
     }
 
+    /// Which way to go, where propagation does not say.
+    fn choose(&mut self, graph: &mut Graph, lit: Lit, nth: Option<u64>) -> Result<bool, Stop> {
+        if self.is_over() {
+            return Err(Stop::Interrupted);
+        }
+        let value = self.prefers(graph, lit);
+        let lit = lit.flip(!value);
+        let Err(depth) = self.take(graph, lit, false, nth.map(|nth| (nth, value)))? else { return Ok(value) };
+        self.remember(!lit, depth);
+        let level = self.propagator.level(graph);
+        if self.propagator.assert_at(graph, !lit, depth).is_ok() {
+            return Ok(!value);
+        }
+        self.propagator.undo_to(graph, level);
+        Err(Stop::Infeasible)
+    }
+
     /// Which side to take first: in the weak mode the one that the state at hand takes, which is feasible.
     fn prefers(&mut self, graph: &Graph, lit: Lit) -> bool {
         self.state.as_mut().is_none_or(|state| state.lit(graph, lit))
@@ -279,19 +305,21 @@ impl Explorer {
 
 impl Oracle for Explorer {
     fn branch(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop> {
-        if self.is_over() {
-            return Err(Stop::Interrupted);
+        self.choose(graph, lit, None)
+    }
+
+    /// A test that was decided comes out as it did. What is known of later decisions may have made another formula of it, in which
+    /// propagation does not see that.
+    fn decide(&mut self, graph: &mut Graph, lit: Lit, nth: u64) -> Result<bool, Stop> {
+        // Their numbers ascend.
+        let last = self.decisions.iter().rposition(|d| d.test.is_some_and(|(number, _)| number <= nth));
+        let decided =
+            last.and_then(|last| self.decisions[last].test.filter(|(number, _)| *number == nth).zip(Some(last)));
+        let Some(((_, value), last)) = decided else { return self.choose(graph, lit, Some(nth)) };
+        match self.propagator.assert_at(graph, lit.flip(!value), last as Depth + 1) {
+            Ok(()) => Ok(value),
+            Err(_) => Err(Stop::Infeasible),
         }
-        let value = self.prefers(graph, lit);
-        let lit = lit.flip(!value);
-        let Err(depth) = self.take(graph, lit, false)? else { return Ok(value) };
-        self.remember(!lit, depth);
-        let level = self.propagator.level(graph);
-        if self.propagator.assert_at(graph, !lit, depth).is_ok() {
-            return Ok(!value);
-        }
-        self.propagator.undo_to(graph, level);
-        Err(Stop::Infeasible)
     }
 
     fn restrict(&mut self, graph: &mut Graph, lit: Lit, why: Restriction) -> Result<(), Stop> {

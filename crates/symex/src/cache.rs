@@ -184,6 +184,17 @@ impl Cache {
         &mut self.entries[id.0 as usize]
     }
 
+    /// How many entries there are.
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Entries from this number on that make no objects, and their keys.
+    pub fn from(&self, first: usize) -> impl Iterator<Item = (EntryId, &Key)> {
+        let ids = (first as u32..).map(EntryId);
+        ids.zip(&self.entries[first..]).filter(|(_, entry)| entry.maker.is_none()).map(|(id, entry)| (id, &entry.key))
+    }
+
     pub fn is_enabled(&self, id: EntryId) -> bool {
         !self.get(id).disabled
     }

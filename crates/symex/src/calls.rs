@@ -209,6 +209,11 @@ impl Symbolic<'_> {
         {
             return Ok(Some(self.cache.take(id)));
         }
+        if let Some(id) = self.by_choice(key)
+            && self.cache.is_enabled(id)
+        {
+            return Ok(Some(self.cache.take(id)));
+        }
         let Some(id) = self.cache.stale(key).or_else(|| self.by_edge(key, args, Cache::stale)) else {
             return Ok(None);
         };

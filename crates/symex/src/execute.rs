@@ -28,6 +28,8 @@ pub struct Executor<'e, 'p, O> {
     pub oracle: &'e mut O,
     pub steps: u64,
     depth: u32,
+    /// Tests made so far.
+    tests: u64,
     /// Interchangeable objects that the run has met (2.8).
     pub(crate) met: FxHashSet<Obj>,
     /// Whether objects are interchangeable at all: not if their identity hashes are looked at.
@@ -38,13 +40,22 @@ type Evaluated = Result<Sym, Flow>;
 
 impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     pub fn new(symbolic: &'e mut Symbolic<'p>, oracle: &'e mut O, isomorphism: bool) -> Self {
-        Executor { symbolic, oracle, steps: 0, depth: 0, met: FxHashSet::default(), isomorphism }
+        Executor { symbolic, oracle, steps: 0, depth: 0, tests: 0, met: FxHashSet::default(), isomorphism }
     }
 
     pub fn branch(&mut self, lit: Lit) -> Result<bool, Stop> {
         match self.symbolic.graph.value(lit) {
             Some(value) => Ok(value),
             None => self.oracle.branch(&mut self.symbolic.graph, lit),
+        }
+    }
+
+    /// The same of a test that each run makes here which went the same way so far.
+    pub(crate) fn test(&mut self, lit: Lit) -> Result<bool, Stop> {
+        self.tests += 1;
+        match self.symbolic.graph.value(lit) {
+            Some(value) => Ok(value),
+            None => self.oracle.decide(&mut self.symbolic.graph, lit, self.tests),
         }
     }
 
@@ -64,7 +75,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     pub fn eval(&mut self, e: &Expr, env: &mut Locals) -> Evaluated {
         if e.pure {
             let (value, error) = self.symbolic.translate(e, env)?;
-            if !self.branch(error)? {
+            if !self.test(error)? {
                 return Ok(self.symbolic.narrow(value));
             }
         }
@@ -81,7 +92,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     /// A condition, decided.
     pub(crate) fn decide(&mut self, e: &Expr, env: &mut Locals) -> Result<bool, Flow> {
         let lit = self.eval_bool(e, env)?;
-        Ok(self.branch(lit)?)
+        Ok(self.test(lit)?)
     }
 
     pub(crate) fn eval_int(&mut self, e: &Expr, env: &mut Locals) -> Result<TermId, Flow> {
@@ -459,6 +470,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
         env.resize(declared.locals.len(), None);
         if let Some(prelude) = &self.symbolic.prelude {
             (done, env, self.met) = (prelude.statements, prelude.locals.clone(), prelude.met.clone());
+            self.tests = prelude.tests;
             if let Some(reached) = &mut self.symbolic.reached {
                 prelude.reached.iter().for_each(|&span| reached.note(span));
             }
@@ -470,7 +482,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
         });
         for (at, stmt) in body.iter().enumerate().skip(done) {
             match self.stmt(stmt, &mut env)? {
-                Completion::Normal if self.symbolic.keep_prelude(at + 1, &env, &self.met) => {
+                Completion::Normal if self.symbolic.keep_prelude(at + 1, &env, &self.met, self.tests) => {
                     let result = returned.and_then(|local| env[local.index()]);
                     self.symbolic.foresee(operation, run, result);
                     self.symbolic.keep();

@@ -6,6 +6,7 @@
 
 mod cache;
 mod calls;
+mod chosen;
 mod concretize;
 mod execute;
 mod heap;

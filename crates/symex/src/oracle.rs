@@ -9,6 +9,11 @@ use source::{Diagnostic, Span};
 pub trait Oracle {
     /// Which way to go; the literal is not known yet, and is afterwards.
     fn branch(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop>;
+    /// The same of a test that has a number within the run: all runs that went the same way so far ask the same there, whatever
+    /// formula it comes out as.
+    fn decide(&mut self, graph: &mut Graph, lit: Lit, _nth: u64) -> Result<bool, Stop> {
+        self.branch(graph, lit)
+    }
     /// The literal holds from here on; the states on which it does not are dropped by `assume`, or are isomorphic to others.
     fn restrict(&mut self, graph: &mut Graph, lit: Lit, why: Restriction) -> Result<(), Stop>;
     /// The run has taken so many steps, a multiple of [`LONG`]: a loop need not ask for anything.

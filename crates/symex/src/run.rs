@@ -122,7 +122,7 @@ impl<O: Oracle> Executor<'_, '_, O> {
                 let equal = self.symbolic.graph.eq_constant(on, value);
                 here = self.symbolic.graph.or(here, equal);
             }
-            if self.branch(here)? {
+            if self.test(here)? {
                 entry = Some(i);
                 break;
             }

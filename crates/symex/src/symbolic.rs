@@ -3,6 +3,7 @@
 
 use crate::cache::{Cache, Key};
 use crate::calls::Nest;
+use crate::chosen::Chosen;
 use crate::heap::{Fresh, Heap, Place};
 use crate::makers::Makers;
 use crate::oracle::Stop;
@@ -49,6 +50,8 @@ pub(crate) struct Prelude {
     pub locals: Locals,
     /// Objects that were met.
     pub met: FxHashSet<Obj>,
+    /// Tests that were made.
+    pub tests: u64,
     /// Statements that were reached, in methods that are called too.
     pub reached: Vec<source::Span>,
 }
@@ -61,6 +64,7 @@ pub struct Symbolic<'p> {
     pub refs: RefStore,
     pub heap: Heap,
     pub cache: Cache,
+    pub(crate) chosen: Chosen,
     pub(crate) makers: Makers,
     pub(crate) methods: Facts,
     /// Bodies in which several calls are one, of methods that were asked for.
@@ -130,6 +134,7 @@ impl<'p> Symbolic<'p> {
             refs,
             heap: Heap::new(space.objects.len()),
             cache: Cache::default(),
+            chosen: Chosen::default(),
             makers: Makers::default(),
             methods: Facts::new(program),
             one_call: FxHashMap::default(),
@@ -171,12 +176,18 @@ impl<'p> Symbolic<'p> {
     }
 
     /// The first statements of the operation are done: if they did the same for all states, every run may begin after them.
-    pub(crate) fn keep_prelude(&mut self, statements: usize, locals: &Locals, met: &FxHashSet<Obj>) -> bool {
+    pub(crate) fn keep_prelude(
+        &mut self,
+        statements: usize,
+        locals: &Locals,
+        met: &FxHashSet<Obj>,
+        tests: u64,
+    ) -> bool {
         let is_kept = self.ground == Some(self.graph.mark()) && self.heap.is_initial() && self.cache.is_whole();
         if is_kept {
             self.keep();
             let reached = self.reached.as_ref().map_or(Vec::new(), |r| r.so_far().to_vec());
-            self.prelude = Some(Prelude { statements, locals: locals.clone(), met: met.clone(), reached });
+            self.prelude = Some(Prelude { statements, locals: locals.clone(), met: met.clone(), tests, reached });
         }
         is_kept
     }
@@ -184,6 +195,7 @@ impl<'p> Symbolic<'p> {
     /// What was translated so far, and the objects made for it, stay for all runs.
     pub fn keep(&mut self) {
         self.heap.keep();
+        self.keep_chosen();
         self.cache.keep();
         self.makers.keep();
     }

@@ -96,6 +96,47 @@ fn a_loop_that_no_state_gets_to_is_left() {
     }
 }
 
+/// A test of a run comes out as it was decided, whatever formula is made of it when later tests are decided as well: which entry of a table
+/// `pick` reads is known then. No path is added, and none is lost.
+#[test]
+fn a_test_is_decided_once() {
+    let text = |asserted: &str| {
+        format!(
+            "import glassbox.*;
+            public class C {{
+                @NonNull @Owned @Length(\"3..3\") @Range(\"0..3\") int[] a, b;
+                @Range(\"0..1\") int row;
+                @Declarative boolean repOk() {{ return true; }}
+                @Declarative int pick(int i) {{ return row == 0 ? a[i] : b[i]; }}
+                @Check int look(@Range(\"0..2\") int i) {{
+                    int r = 1;
+                    if (r > 0) r--;
+                    int c = pick(i);
+                    if (c == 1) r += 1;
+                    else if (c == 2) r += 2;
+                    else if (c == 3) r += 3;
+                    if (row == 1) r += 4;
+                    if (i == 1) r += 8;
+                    else if (i == 2) r += 16;
+                    {asserted}
+                    return r;
+                }}
+            }}"
+        )
+    };
+    for engine in [Engine::GlassBox, Engine::Models] {
+        assert_eq!(states_run(&text(""), 3, engine), 4 * 2 * 3, "{engine:?}");
+    }
+    for (c, row, i) in (0..4).flat_map(|c| (0..2).flat_map(move |row| (0..3).map(move |i| (c, row, i)))) {
+        let sum = c + 4 * row + 8 * i;
+        let loaded = load(&text(&format!("assert r != {sum};"))).unwrap_or_else(|e| panic!("{e}"));
+        let linked = Linked::new(&loaded.program);
+        let checked = &loaded.checked[0];
+        let (outcome, _) = Subject::new(&linked, 3).search(Engine::GlassBox, checked, &checked.operations[0]);
+        assert!(matches!(outcome, Outcome::Violated(_)), "{sum}: {outcome:?}");
+    }
+}
+
 /// By operation, with the valid states translated for all operations at once, as the command does it, or for each by itself.
 fn counts(text: &str, size: i64, is_shared: bool) -> Vec<(String, String, Counts)> {
     let loaded = load(text).unwrap_or_else(|e| panic!("{e}"));
