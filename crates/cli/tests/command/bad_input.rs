@@ -137,7 +137,7 @@ fn unsupported_construct_that_is_reached() {
             12 |         if (x == 1) x = text.length();
                |                         ^^^^^^^^^^^^^
                |
-               = help: leave it out, or write it in Java; of code that is not yours, a `@Model` in a specification takes the place of a method
+               = help: what is in a string is not known: compare it with constants (`equals`, `isEmpty`), or keep a number, an enum or an array of `char`
 
             exit 2
         "#]],

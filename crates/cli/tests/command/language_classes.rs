@@ -125,15 +125,15 @@ fn programs_that_go_wrong() {
             class C2<p1> { }
             class C3<p1> { }
             class C4<p1> { }
-            o1 = C2<world> { }
-            ((C4<world>) ((Object<world>) o1))
+            o1 = C3<world> { }
+            ((C1<world>) ((Object<world>) o1))
             -->
             class C1<p1> { }
             class C2<p1> { }
             class C3<p1> { }
             class C4<p1> { }
-            o1 = C2<world> { }
-            ((C4<world>) o1)
+            o1 = C3<world> { }
+            ((C1<world>) o1)
         "#]],
     );
     shows(
