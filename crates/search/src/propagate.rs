@@ -218,11 +218,11 @@ impl Propagator {
         depth: Depth,
     ) -> Result<(), Depth> {
         let ((x_lo, x_hi), (y_lo, y_hi)) = (graph.bounds(x), graph.bounds(y));
-        if y_lo == y_hi && x_hi > y_lo + most {
-            self.narrow(graph, (x, (i64::MIN, y_lo + most), depth.max(graph.bounds_depth(y))))?;
+        if y_lo == y_hi && x_hi > y_lo.saturating_add(most) {
+            self.narrow(graph, (x, (i64::MIN, y_lo.saturating_add(most)), depth.max(graph.bounds_depth(y))))?;
         }
-        if x_lo == x_hi && y_lo < x_lo - most {
-            self.narrow(graph, (y, (x_lo - most, i64::MAX), depth.max(graph.bounds_depth(x))))?;
+        if x_lo == x_hi && y_lo < x_lo.saturating_sub(most) {
+            self.narrow(graph, (y, (x_lo.saturating_sub(most), i64::MAX), depth.max(graph.bounds_depth(x))))?;
         }
         Ok(())
     }
