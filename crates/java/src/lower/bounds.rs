@@ -32,7 +32,7 @@ impl Lowering<'_> {
         let is_made =
             decl.init.as_ref().is_some_and(|e| matches!(e.kind, ExprKind::New { .. } | ExprKind::NewArray { .. }));
         // Of other classes there may be no object.
-        let made = self.made_from_the_beginning(info);
+        let made = self.made_from_the_beginning(info).map(|(ty, _)| ty);
         let has_objects = [Some(&info.ty), made.as_ref()].into_iter().flatten().any(|ty| match ty {
             Type::Class(class, _) => *ty == self.table.object() || self.table.class(*class).is_input(),
             ty => matches!(ty, Type::Array(_)),
@@ -48,12 +48,12 @@ impl Lowering<'_> {
         bound
     }
 
-    /// The type of the `new` object that a field starts with.
-    pub(super) fn made_from_the_beginning(&mut self, info: &FieldInfo) -> Option<Type> {
+    /// The type of the `new` object that a field starts with, and whether it is of just that class: an anonymous one is below.
+    pub(super) fn made_from_the_beginning(&mut self, info: &FieldInfo) -> Option<(Type, bool)> {
         let FieldOrigin::Declared(decl) = &info.origin else { return None };
-        let ExprKind::New { ty, body: None, .. } = &decl.init.as_ref()?.kind else { return None };
+        let ExprKind::New { ty, body, .. } = &decl.init.as_ref()?.kind else { return None };
         let scope = self.table.scope_of(info.class);
-        self.table.resolve(&scope, ty).ok()
+        Some((self.table.resolve(&scope, ty).ok()?, body.is_none()))
     }
 
     pub(super) fn param_bound(&mut self, class: ClassIx, param: &Param, ty: &Type) -> Bound {

@@ -43,7 +43,7 @@ impl Lowering<'_> {
             let info = self.table.field(fx).clone();
             let mut narrow = self.narrow(&info.ty, &mut instances);
             // What a final field is set to is of that class and of none below it.
-            if let (true, Some(Type::Class(made, _))) =
+            if let (true, Some((Type::Class(made, _), true))) =
                 (self.program.field(id).is_final, self.made_from_the_beginning(&info))
             {
                 let made = self.class_id(made);

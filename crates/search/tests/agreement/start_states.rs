@@ -52,6 +52,21 @@ fn an_object_is_what_the_code_asks_for() {
     );
 }
 
+/// A final field that starts with an anonymous object of the inputs is not null, whatever it is declared as.
+#[test]
+fn final_fields_with_anonymous_objects() {
+    check(
+        3,
+        &format!(
+            "static class P implements Runnable {{ int v; public void run() {{ v++; }} }}
+             final Runnable r = new P() {{ public void run() {{ v += 2; }} }}; {ANY}
+             public void good1() {{ r.run(); }}
+             public void good2() {{ assert r != null; }}
+             public void bad1() {{ assert r == null; }}"
+        ),
+    );
+}
+
 /// What one of two is asked for, the other may be too: else they would never be the same.
 #[test]
 fn what_is_compared_with_what_is_asked() {
