@@ -313,12 +313,13 @@ impl Oracle for Explorer {
     fn decide(&mut self, graph: &mut Graph, lit: Lit, nth: u64) -> Result<bool, Stop> {
         // Their numbers ascend.
         let last = self.decisions.iter().rposition(|d| d.test.is_some_and(|(number, _)| number <= nth));
-        let decided =
-            last.and_then(|last| self.decisions[last].test.filter(|(number, _)| *number == nth).zip(Some(last)));
-        let Some(((_, value), last)) = decided else { return self.choose(graph, lit, Some(nth)) };
-        match self.propagator.assert_at(graph, lit.flip(!value), last as Depth + 1) {
-            Ok(()) => Ok(value),
-            Err(_) => Err(Stop::Infeasible),
+        let decided = last.and_then(|last| Some((last as Depth + 1, self.decisions[last].test?)));
+        match decided {
+            Some((depth, (number, value))) if number == nth => {
+                let is_consistent = self.propagator.assert_at(graph, lit.flip(!value), depth).is_ok();
+                if is_consistent { Ok(value) } else { Err(Stop::Infeasible) }
+            }
+            _ => self.choose(graph, lit, Some(nth)),
         }
     }
 

@@ -165,7 +165,13 @@ impl Propagator {
                     return Err(depth.max(refuted));
                 }
                 graph.add_edge(edge);
-                self.share_known(graph, edge, depth)?;
+                // Where one side is known, the other one has a bound. (Keys are only known by their order: nothing is narrowed there.)
+                for term in [edge.x, edge.y] {
+                    let (lo, hi) = graph.bounds(term);
+                    if lo == hi {
+                        graph.narrowed_by(term).into_iter().try_for_each(|narrowed| self.narrow(graph, narrowed))?;
+                    }
+                }
                 for &(most, node) in graph.differences(d) {
                     if if value { d.most < most } else { most < d.most } {
                         self.queue.push((Lit::new(node, value), depth));
@@ -206,23 +212,6 @@ impl Propagator {
             if steps < NARROWED {
                 open.extend(graph.narrowed_by(term));
             }
-        }
-        Ok(())
-    }
-
-    /// Where one side of a difference is known, the other one has a bound. (Keys are only known by their order: nothing is narrowed there.)
-    fn share_known(
-        &mut self,
-        graph: &mut Graph,
-        Difference { x, y, most }: Difference,
-        depth: Depth,
-    ) -> Result<(), Depth> {
-        let ((x_lo, x_hi), (y_lo, y_hi)) = (graph.bounds(x), graph.bounds(y));
-        if y_lo == y_hi && x_hi > y_lo.saturating_add(most) {
-            self.narrow(graph, (x, (i64::MIN, y_lo.saturating_add(most)), depth.max(graph.bounds_depth(y))))?;
-        }
-        if x_lo == x_hi && y_lo < x_lo.saturating_sub(most) {
-            self.narrow(graph, (y, (x_lo.saturating_sub(most), i64::MAX), depth.max(graph.bounds_depth(x))))?;
         }
         Ok(())
     }

@@ -184,15 +184,12 @@ impl Cache {
         &mut self.entries[id.0 as usize]
     }
 
-    /// How many entries there are.
-    pub fn count(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Entries from this number on that make no objects, and their keys.
-    pub fn from(&self, first: usize) -> impl Iterator<Item = (EntryId, &Key)> {
-        let ids = (first as u32..).map(EntryId);
-        ids.zip(&self.entries[first..]).filter(|(_, entry)| entry.maker.is_none()).map(|(id, entry)| (id, &entry.key))
+    /// Entries that are not in the main cache yet and make no objects, and their keys.
+    pub fn not_kept(&self) -> impl Iterator<Item = (EntryId, &Key)> {
+        let ids = (self.main as u32..).map(EntryId);
+        ids.zip(&self.entries[self.main..])
+            .filter(|(_, entry)| entry.maker.is_none())
+            .map(|(id, entry)| (id, &entry.key))
     }
 
     pub fn is_enabled(&self, id: EntryId) -> bool {

@@ -15,15 +15,9 @@ const CHOICE: u64 = u64::MAX;
 /// Of more that differ in their choices only, the others are not looked through.
 const MOST_ALIKE: usize = 64;
 
-/// Translations for all states with choices among their arguments, which all operations share; and how many translations were looked at.
+/// Translations for all states with choices among their arguments.
 #[derive(Clone, Default)]
 pub struct Chosen {
-    known: Arc<Known>,
-    entries: usize,
-}
-
-#[derive(Clone, Default)]
-struct Known {
     /// By what is left of their keys.
     table: FxHashMap<Key, Vec<EntryId>>,
     /// By method, the sets of arguments that are choices somewhere.
@@ -31,35 +25,35 @@ struct Known {
 }
 
 impl Symbolic<'_> {
-    /// What was translated so far stays for all runs.
+    /// What was translated since stays for all runs.
     pub(crate) fn keep_chosen(&mut self) {
-        for (id, (method, codes)) in self.cache.from(self.chosen.entries) {
+        for (id, (method, codes)) in self.cache.not_kept() {
             let choices = |(i, code): (usize, &u64)| is_choice(&self.graph, *code).then_some(1 << i);
-            let choices = codes.iter().enumerate().take(64).filter_map(choices).fold(0u64, |all, place| all | place);
+            let choices = codes.iter().enumerate().take(64).filter_map(choices).sum::<u64>();
             if choices == 0 {
                 continue;
             }
-            let known = Arc::make_mut(&mut self.chosen.known);
-            let places = known.places.entry(*method).or_default();
+            // All operations share what they start from.
+            let chosen = Arc::make_mut(&mut self.chosen);
+            let places = chosen.places.entry(*method).or_default();
             if !places.contains(&choices) {
                 places.push(choices);
             }
-            let alike = known.table.entry(without(&(*method, codes.clone()), choices)).or_default();
+            let alike = chosen.table.entry(without(&(*method, codes.clone()), choices)).or_default();
             if alike.len() < MOST_ALIKE {
                 alike.push(id);
             }
         }
-        self.chosen.entries = self.cache.count();
     }
 
     /// The translation for all states of a call that is this one on the path.
     pub(crate) fn by_choice(&self, key: &Key) -> Option<EntryId> {
         let is_number = |code: u64| matches!(Sym::of_code(code), Sym::Int(_));
-        for choices in self.chosen.known.places.get(&key.0)? {
+        for choices in self.chosen.places.get(&key.0)? {
             if !key.1.iter().enumerate().all(|(i, code)| choices >> i & 1 == 0 || is_number(*code)) {
                 continue;
             }
-            let Some(alike) = self.chosen.known.table.get(&without(key, *choices)) else { continue };
+            let Some(alike) = self.chosen.table.get(&without(key, *choices)) else { continue };
             let is_same = |id: &&EntryId| {
                 let codes = self.cache.key(**id).1.iter().zip(&key.1);
                 codes

@@ -64,7 +64,7 @@ pub struct Symbolic<'p> {
     pub refs: RefStore,
     pub heap: Heap,
     pub cache: Cache,
-    pub(crate) chosen: Chosen,
+    pub(crate) chosen: Arc<Chosen>,
     pub(crate) makers: Makers,
     pub(crate) methods: Facts,
     /// Bodies in which several calls are one, of methods that were asked for.
@@ -134,7 +134,7 @@ impl<'p> Symbolic<'p> {
             refs,
             heap: Heap::new(space.objects.len()),
             cache: Cache::default(),
-            chosen: Chosen::default(),
+            chosen: Arc::default(),
             makers: Makers::default(),
             methods: Facts::new(program),
             one_call: FxHashMap::default(),
