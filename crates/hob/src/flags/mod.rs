@@ -50,8 +50,8 @@ pub struct Options {
     pub warn_unreachable: bool,
     /// Keep each obligation as a text for MONA.
     pub emit_mona: bool,
-    /// Private procedures may rely on the invariants of their scopes, as in the original: only to see whether that is what is missing.
-    pub trust_invariants: bool,
+    /// Invariants that a procedure relies on although it may not: only to see whether they are what is missing.
+    pub trusted: Vec<Span>,
     /// The first round of every loop apart from the others: what a loop does at least once, or not at all, is known then.
     pub peel: bool,
     /// Of a branch that was gone through little is remembered: tried first where there are very many branches.
@@ -68,7 +68,7 @@ impl Default for Options {
             check_null: false,
             warn_unreachable: true,
             emit_mona: false,
-            trust_invariants: false,
+            trusted: Vec::new(),
             peel: false,
             rough: false,
             set_aside: 1 << 11,
@@ -212,8 +212,8 @@ fn loops_around(body: &[Stmt], span: Span) -> usize {
     most
 }
 
-/// A private procedure that fails only because it may not rely on an invariant of its scope: the original assumes it there, although
-/// nobody establishes it at the calls.
+/// A procedure that fails only because it may not rely on invariants: a private one on those of its scope (the original assumes them
+/// there, although nobody establishes them at the calls), or any on those that other scopes keep to themselves.
 fn missing_invariant(
     program: &Program,
     effects: &Effects,
@@ -222,22 +222,35 @@ fn missing_invariant(
     log: &Log,
 ) -> Option<Diagnostic> {
     let declared = program.proc(proc);
-    if !declared.private || log.failures.is_empty() || log.stopped.is_some() {
+    if log.failures.is_empty() || log.stopped.is_some() {
         return None;
     }
-    let scope = program.scopes.iter().find(|s| s.modules.contains(&declared.module) && !s.invariants.is_empty())?;
-    let trusting = Options { trust_invariants: true, warn_unreachable: false, ..options.clone() };
-    let again = pass(program, effects, proc, &trusting, false);
-    if !again.failures.is_empty() || !again.unknown.is_empty() || again.stopped.is_some() {
-        return None;
+    let helps = |trusted: Vec<Span>| {
+        let trusting = Options { trusted, warn_unreachable: false, ..options.clone() };
+        let again = pass(program, effects, proc, &trusting, false);
+        again.failures.is_empty() && again.unknown.is_empty() && again.stopped.is_none()
+    };
+    let name = &declared.name;
+    let (own, others): (Vec<&Scope>, Vec<&Scope>) =
+        program.scopes.iter().partition(|s| s.modules.contains(&declared.module));
+    let own = own.into_iter().find(|s| declared.private && !s.invariants.is_empty());
+    if let Some(scope) = own.filter(|s| helps(s.invariants.iter().map(|i| i.span).collect())) {
+        let message = format!(
+            "`{name}` is private, so it does not rely on the invariant of {}; with it, nothing would fail here",
+            scope.name
+        );
+        let problem = Diagnostic::warning("private-invariant", scope.invariants[0].span, message)
+            .related(declared.span, "this procedure")
+            .help("calls inside of the scope need not find it true: state it in the procedure's `requires`");
+        return Some(problem);
     }
-    let message = format!(
-        "`{}` is private, so it does not rely on the invariant of {}; with it, nothing would fail here",
-        declared.name, scope.name
-    );
-    let problem = Diagnostic::warning("private-invariant", scope.invariants[0].span, message)
+    let kept = others.iter().flat_map(|s| &s.invariants).filter(|i| !i.public);
+    let hidden = kept.map(|i| i.span).find(|span| helps(vec![*span]))?;
+    let message =
+        format!("with this invariant nothing would fail in `{name}`, which may not rely on it: it is not public");
+    let problem = Diagnostic::warning("private-invariant", hidden, message)
         .related(declared.span, "this procedure")
-        .help("calls inside of the scope need not find it true: state it in the procedure's `requires`");
+        .help("write `public invariant`, if others may rely on it");
     Some(problem)
 }
 

@@ -142,9 +142,8 @@ impl<'p> Walk<'_, 'p> {
             });
         }
         let (program, module) = (self.v.program, self.v.module);
-        let trusts = self.options.trust_invariants && proc.private;
-        let trusted = program.scopes.iter().filter(|s| trusts && s.modules.contains(&module));
-        for invariant in trusted.flat_map(|scope| &scope.invariants) {
+        let own = program.scopes.iter().filter(|s| s.modules.contains(&module)).flat_map(|s| &s.invariants);
+        for invariant in own.filter(|i| self.options.trusted.contains(&i.span)) {
             parts.push(self.v.formula(&invariant.formula, Reading { primed: Moment::Entry, ..Reading::OWN }));
         }
         for invariant in self.public_invariants() {
@@ -168,7 +167,8 @@ impl<'p> Walk<'_, 'p> {
     pub fn public_invariants(&self) -> Vec<&'p Invariant> {
         let (program, module) = (self.v.program, self.v.module);
         let outside = program.scopes.iter().filter(|scope| !scope.modules.contains(&module));
-        outside.flat_map(|scope| scope.invariants.iter().filter(|i| i.public)).collect()
+        let relied_on = |i: &&Invariant| i.public || self.options.trusted.contains(&i.span);
+        outside.flat_map(|scope| scope.invariants.iter().filter(relied_on)).collect()
     }
 
     /// `a = b` of sets, `a <=> b` of Booleans.

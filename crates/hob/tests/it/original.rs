@@ -148,6 +148,23 @@ fn r4_invariants_in_private_procedures() {
     check(&with("requires \"ready & (ready => (A = {}))\""), "M.p ok, M.h ok");
 }
 
+#[test]
+fn what_a_private_invariant_of_another_module_would_show() {
+    let with = |public: &str, told: &str| {
+        format!(
+            "--- n.sl\nspec module N {{ format T; specvar S, R : T set; invariant S = S; {public} invariant disjoint(S, R); \
+             proc add(x : T) requires (card(x) = 1) & (not (x in R)) modifies S ensures S' = S + x; }}\n{}",
+            module(
+                "proc p(x : T) requires (x in N.S) & (card(x) = 1) modifies N.S calls N ensures true;",
+                &format!("proc p(x : T) {{ {told} N.add(x); }}")
+            )
+        )
+    };
+    check(&with("public", ""), "M.p ok");
+    check(&with("", ""), "private-invariant, M.p hob-requires");
+    check(&with("", "assume \"not (x in N.R)\";"), "M.p ok");
+}
+
 /// L is hidden in a scope that exports F; main is outside.
 fn hidden(spec: &str, invariant: &str, main: &str) -> String {
     format!(
