@@ -19,10 +19,10 @@ pub fn is_null(term: &HeapTerm) -> HeapFormula {
     }
 }
 
-/// The cases of a number in which fields of ints are total: that of null is 0, as a Boolean of null is false.
+/// The cases of a number in which fields of ints are total: that of null is 0, as a Boolean of null is false. So is the length of null.
 pub fn total(term: &HeapTerm) -> Vec<(HeapFormula, HeapTerm)> {
     match term {
-        HeapTerm::Field(of, _) => {
+        HeapTerm::Field(of, _) | HeapTerm::Length(of) => {
             let at_null = is_null(of);
             let cases = vec![(not(at_null.clone()), term.clone()), (at_null, HeapTerm::Int(0))];
             cases.into_iter().filter(|(when, _)| !matches!(when, HeapFormula::False)).collect()

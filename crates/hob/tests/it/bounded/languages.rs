@@ -670,3 +670,27 @@ fn ints_of_null() {
         assert!(matches!(answer(wrong), Answer::Refuted(_)), "{wrong}");
     }
 }
+
+/// The length of null is 0, as a number of null is: a counter may be within an array that nobody made yet.
+#[test]
+fn the_length_of_null() {
+    let start = |invariant: &str| {
+        let subject = Subject::new(&[
+            "impl module A { format N { } var d : N[]; var k : int; proc init() { d = new N[2]; k = 2; } }".to_owned(),
+            "spec module A { format N; proc init() ensures true; }".to_owned(),
+            format!("abst module A {{ use plugin \"vcgen\"; invariant \"{invariant}\"; }}"),
+        ]);
+        let answers = subject.operations().map(|(op, _)| subject.ask(op, 2).0).collect::<Vec<_>>();
+        answers.iter().all(|a| matches!(a, Answer::Verified))
+    };
+    for (invariant, holds) in [
+        ("0 <= k & k <= arraySize d", true),
+        ("k = arraySize d", true),
+        ("d = null --> arraySize d = 0", true),
+        ("ALL i. 0 <= i & i < arraySize d --> d[i] = null", true),
+        ("k < arraySize d", false),
+        ("arraySize d = 2", false),
+    ] {
+        assert_eq!(start(invariant), holds, "{invariant}");
+    }
+}
