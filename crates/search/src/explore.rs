@@ -309,14 +309,13 @@ impl Oracle for Explorer {
     }
 
     /// A test that was decided comes out as it did. What is known of later decisions may have made another formula of it, in which
-    /// propagation does not see that.
+    /// propagation does not see that; so that this one holds rests on all decisions.
     fn decide(&mut self, graph: &mut Graph, lit: Lit, nth: u64) -> Result<bool, Stop> {
         // Their numbers ascend.
         let last = self.decisions.iter().rposition(|d| d.test.is_some_and(|(number, _)| number <= nth));
-        let decided = last.and_then(|last| Some((last as Depth + 1, self.decisions[last].test?)));
-        match decided {
-            Some((depth, (number, value))) if number == nth => {
-                let is_consistent = self.propagator.assert_at(graph, lit.flip(!value), depth).is_ok();
+        match last.and_then(|last| self.decisions[last].test) {
+            Some((number, value)) if number == nth => {
+                let is_consistent = self.propagator.assert_at(graph, lit.flip(!value), self.depth()).is_ok();
                 if is_consistent { Ok(value) } else { Err(Stop::Infeasible) }
             }
             _ => self.choose(graph, lit, Some(nth)),
@@ -346,5 +345,94 @@ impl Oracle for Explorer {
         }
         let asks = self.guide.is_none() && (steps / LONG).is_power_of_two() && (steps / LONG).ilog2().is_multiple_of(2);
         if asks { self.confirm(graph) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::propagate::tests::formula;
+    use formula::Assignment;
+    use work::Chance;
+
+    /// Tests, each a formula that is put together anew in each run, and what is tested next.
+    struct Code {
+        seed: u64,
+        next: Vec<[usize; 2]>,
+    }
+
+    impl Code {
+        const TESTS: usize = 12;
+
+        fn new(seed: u64) -> Code {
+            let chance = &mut Chance::new(seed);
+            let mut later = |test: usize| test + 1 + chance.below(3);
+            Code { seed, next: (0..Code::TESTS).map(|test| [later(test), later(test)]).collect() }
+        }
+
+        fn test(&self, g: &mut Graph, ints: &[TermId], bools: &[Lit], test: usize) -> Lit {
+            formula(&mut Chance::new(self.seed * 100 + test as u64), g, ints, bools, 3)
+        }
+
+        /// How the tests come out.
+        fn run(&self, mut outcome: impl FnMut(usize) -> Result<bool, Stop>) -> Result<Vec<bool>, Stop> {
+            let (mut test, mut way) = (0, Vec::new());
+            while test < Code::TESTS {
+                let value = outcome(test)?;
+                way.push(value);
+                test = self.next[test][usize::from(value)];
+            }
+            Ok(way)
+        }
+    }
+
+    /// Every state takes one path, and goes its way. (Others may be no state's.)
+    #[test]
+    fn every_state_takes_the_path_that_is_its_own() {
+        let mut paths = 0;
+        for seed in 0..300 {
+            let mut g = Graph::new();
+            let ints: Vec<TermId> = (0..2).map(|_| g.int_var(0, 3)).collect();
+            let bools: Vec<Lit> = (0..4).map(|_| g.var()).collect();
+            let states: Vec<Assignment> = (0..256u32)
+                .map(|case| Assignment {
+                    bools: bools.iter().zip(0..).map(|(b, i)| (b.node(), case >> i & 1 == 1)).collect(),
+                    ints: ints.iter().zip(0..).map(|(&t, i)| (t, i64::from(case >> (4 + 2 * i) & 3))).collect(),
+                })
+                .collect();
+            let code = Code::new(seed);
+            let tests: Vec<Lit> = (0..Code::TESTS).map(|test| code.test(&mut g, &ints, &bools, test)).collect();
+            let ways: Vec<Vec<bool>> = states
+                .iter()
+                .map(|state| {
+                    let mut state = Evaluator::new(state);
+                    code.run(|test| Ok(state.lit(&g, tests[test]))).expect("a way")
+                })
+                .collect();
+            let mut taken = vec![0; states.len()];
+            let mut explorer = Explorer::new(sat::Limits::default());
+            loop {
+                let mut nth = 0;
+                let way = code.run(|test| {
+                    nth += 1;
+                    let lit = code.test(&mut g, &ints, &bools, test);
+                    g.value(lit).map_or_else(|| explorer.decide(&mut g, lit, nth), Ok)
+                });
+                if let Ok(way) = way {
+                    paths += 1;
+                    for (state, taken) in taken.iter_mut().enumerate() {
+                        let is_in_force = explorer.path.iter().all(|&lit| Evaluator::new(&states[state]).lit(&g, lit));
+                        let is_own = !is_in_force || ways[state] == way;
+                        assert!(is_own, "seed {seed}: {way:?}, {:?}", states[state]);
+                        *taken += u32::from(is_in_force);
+                    }
+                }
+                if !matches!(explorer.backtrack(&mut g), Ok(true)) {
+                    break;
+                }
+            }
+            assert!(taken.iter().all(|&paths| paths == 1), "seed {seed}: {taken:?}");
+        }
+        assert!(paths > 3_000, "{paths}");
     }
 }
