@@ -34,6 +34,10 @@ pub struct Luck {
     asked: u32,
     tried: u32,
     proved: u32,
+    /// The same of proofs that take more than [`EASY`] steps.
+    long_asked: u32,
+    long_tried: u32,
+    long_proved: u32,
     /// The same of proofs by cases.
     by_cases_tried: u32,
     by_cases: u32,
@@ -46,6 +50,12 @@ impl Luck {
     fn is_worth_trying(&mut self) -> bool {
         self.asked += 1;
         self.tried < 4 || self.proved * 2 >= self.tried || self.asked.is_multiple_of(32)
+    }
+
+    /// While a third of them are found; otherwise now and then. (One that fails takes ten times as long as one that is found.)
+    fn is_worth_going_on(&mut self) -> bool {
+        self.long_asked += 1;
+        self.long_tried < 16 || self.long_proved * 3 >= self.long_tried || self.long_asked.is_multiple_of(32)
     }
 
     /// While half of the proofs by cases are found.
@@ -65,8 +75,11 @@ enum Splits {
 /// Steps that one conjunct is worth: beyond it, the exact solver is faster.
 const BUDGET: u32 = 2_000;
 
-/// And at first: what is easy is easy at once.
+/// And at first.
 const FIRST: u32 = 200;
+
+/// Most proofs are found in fewer steps.
+const EASY: u32 = 64;
 
 /// Where an exact solver guides the search: propagation was too weak, and the solver has the path at hand.
 const SHORT: u32 = 8;
@@ -120,8 +133,7 @@ impl<'a> Prover<'a> {
         let mut open = Vec::new();
         let mut left: Vec<Conjunct> = conjuncts.iter().rev().copied().collect();
         while let Some(conjunct) = left.pop() {
-            self.budget = if is_short { SHORT } else { FIRST + LINK * self.links(conjunct.lit) };
-            if self.follows(conjunct.lit)
+            if self.follows_at_first(conjunct.lit, is_short)
                 || !is_short && self.luck.is_worth_trying() && self.follows_with_effort(conjunct.lit)
             {
                 continue;
@@ -141,6 +153,22 @@ impl<'a> Prover<'a> {
         }
         self.propagator.undo_to(self.graph, level);
         open
+    }
+
+    fn follows_at_first(&mut self, goal: Lit, is_short: bool) -> bool {
+        if is_short {
+            self.budget = SHORT;
+            return self.follows(goal);
+        }
+        let is_long = self.luck.is_worth_going_on();
+        self.budget = if is_long { FIRST + LINK * self.links(goal) } else { EASY };
+        let most = self.budget;
+        let follows = self.follows(goal);
+        if is_long && self.budget + EASY < most {
+            self.luck.long_tried += 1;
+            self.luck.long_proved += u32::from(follows);
+        }
+        follows
     }
 
     /// What is left, by cases: those that show the first conjunct are tried for all others at once.
