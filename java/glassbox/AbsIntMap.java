@@ -86,10 +86,12 @@ public class AbsIntMap {
         return null;
     }
 
+    @Declarative
     public boolean isEmpty() {
         return isEmpty(first);
     }
 
+    @Declarative
     public int size() {
         return count(first);
     }

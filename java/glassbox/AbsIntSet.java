@@ -68,10 +68,12 @@ public class AbsIntSet {
         return false;
     }
 
+    @Declarative
     public boolean isEmpty() {
         return isEmpty(first);
     }
 
+    @Declarative
     public int size() {
         return count(first);
     }

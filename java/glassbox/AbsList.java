@@ -101,10 +101,12 @@ public class AbsList {
         return indexOf(x) >= 0;
     }
 
+    @Declarative
     public boolean isEmpty() {
         return isAbsent(first);
     }
 
+    @Declarative
     public int size() {
         return count(first);
     }

@@ -88,10 +88,12 @@ public class AbsMap {
         return null;
     }
 
+    @Declarative
     public boolean isEmpty() {
         return isEmpty(first);
     }
 
+    @Declarative
     public int size() {
         return count(first);
     }

@@ -77,10 +77,12 @@ public class AbsPriorityQueue {
         return least;
     }
 
+    @Declarative
     public boolean isEmpty() {
         return isEmpty(first);
     }
 
+    @Declarative
     public int size() {
         return count(first);
     }

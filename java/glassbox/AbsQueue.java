@@ -66,10 +66,12 @@ public class AbsQueue {
         return isEmpty() ? null : front.element;
     }
 
+    @Declarative
     public boolean isEmpty() {
         return isAbsent(front);
     }
 
+    @Declarative
     public int size() {
         return count(front);
     }

@@ -75,10 +75,12 @@ public class AbsSet {
         return false;
     }
 
+    @Declarative
     public boolean isEmpty() {
         return isEmpty(first);
     }
 
+    @Declarative
     public int size() {
         return count(first);
     }

@@ -46,10 +46,12 @@ public class AbsStack {
         return top.element;
     }
 
+    @Declarative
     public boolean isEmpty() {
         return isAbsent(top);
     }
 
+    @Declarative
     public int size() {
         return count(top);
     }

@@ -154,6 +154,8 @@ pub struct Class {
     pub is_apart: bool,
     /// Part of the language: an `==` in its `equals` only hurries the comparison.
     pub is_built_in: bool,
+    /// One of the ready-made abstractions: an input, but with code that nobody has to read.
+    pub is_ready_made: bool,
     /// Of the library, with a specification beside it: its `@Max` is about checks of the library's own classes.
     pub is_of_library: bool,
     /// Instance fields it declares itself, in order.

@@ -517,6 +517,7 @@ fn bare_class(name: &str, superclass: Option<ClassId>, span: Span) -> Class {
         is_local: false,
         is_apart: false,
         is_built_in: false,
+        is_ready_made: false,
         is_of_library: false,
         fields: Vec::new(),
         dispatch: FxHashMap::default(),

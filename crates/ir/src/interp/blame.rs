@@ -198,8 +198,11 @@ impl<'p, C: Chooser> Interp<'p, C> {
         self.culprit().is_some_and(|c| c.depth > self.depth)
     }
 
+    /// Or in a ready-made abstraction, which code of the user's calls.
     fn culprit_is_in_library(&self) -> bool {
         let program = self.linked.program;
-        self.culprit().is_some_and(|c| !program.class(program.method(c.method).class).is_input)
+        let class = |m: MethodId| program.class(program.method(m).class);
+        let is_users = class(self.method).is_input && !class(self.method).is_ready_made;
+        self.culprit().map(|c| class(c.method)).is_some_and(|c| !c.is_input || c.is_ready_made && is_users)
     }
 }

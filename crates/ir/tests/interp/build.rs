@@ -53,6 +53,7 @@ pub fn program() -> Program {
         is_local: false,
         is_apart: false,
         is_built_in: false,
+        is_ready_made: false,
         is_of_library: false,
         fields: vec![],
         dispatch: Default::default(),

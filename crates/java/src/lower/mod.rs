@@ -427,6 +427,7 @@ impl<'a> Lowering<'a> {
             is_local,
             is_apart: self.table.replaced.contains_key(&ix) || self.table.made.contains(&ix),
             is_built_in: info.unit.origin == Origin::Prelude,
+            is_ready_made: info.unit.origin == Origin::Ready,
             is_of_library: info.is_specified && info.unit.origin == Origin::Library,
             fields: Vec::new(),
             dispatch: FxHashMap::default(),

@@ -40,6 +40,7 @@ impl Lowering<'_> {
             is_local: false,
             is_apart: false,
             is_built_in: false,
+            is_ready_made: false,
             is_of_library: false,
             fields: Vec::new(),
             dispatch: Default::default(),
