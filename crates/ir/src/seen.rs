@@ -164,6 +164,10 @@ struct Scan<'p> {
     given: Vec<(u32, i64)>,
     stores: Vec<Store>,
     comparisons: Vec<Comparison>,
+    /// References of wide types that are compared by `==`.
+    same: Vec<[Vec<u32>; 2]>,
+    /// Classes of what a place of a wider type is given.
+    hidden: Vec<(u32, ClassId)>,
     /// What is reported about a place right there.
     seen: Vec<Seen>,
     identity: Identity,
@@ -207,6 +211,8 @@ impl<'p> Scan<'p> {
             given: Vec::new(),
             stores: Vec::new(),
             comparisons: Vec::new(),
+            same: Vec::new(),
+            hidden: Vec::new(),
             seen,
             identity: Identity::default(),
             rotations: FxHashSet::default(),
@@ -228,6 +234,7 @@ impl<'p> Scan<'p> {
             Visited::Stmt(stmt) => match &stmt.kind {
                 StmtKind::Return(Some(e)) => {
                     let (place, value) = (self.places.result(method), self.value(method, e));
+                    self.hide(place, e);
                     self.assign(place, value);
                 }
                 StmtKind::Switch { on, cases, .. } => {
@@ -252,8 +259,9 @@ impl<'p> Scan<'p> {
     fn expression(&mut self, method: MethodId, e: &Expr, in_loop: bool) {
         match &e.kind {
             ExprKind::SetLocal(local, v) => {
-                let value = self.value(method, v);
-                self.assign(self.places.local(method, *local), value);
+                let (place, value) = (self.places.local(method, *local), self.value(method, v));
+                self.hide(place, v);
+                self.assign(place, value);
             }
             ExprKind::SetField(_, field, v) | ExprKind::SetStatic(field, v) => {
                 let place = self.places.field(*field);
@@ -347,10 +355,14 @@ impl<'p> Scan<'p> {
         let within = self.program.method(method);
         let is_shortcut = self.program.hurries(within);
         let may_be_either = |ty: Ty| matches!(ty, Ty::Class(class) if !self.program.class(class).is_input);
-        if is_shortcut || !may_be_either(a.ty) || !may_be_either(b.ty) {
+        if !may_be_either(a.ty) || !may_be_either(b.ty) {
             return;
         }
         let (of_a, of_b) = (self.value(method, a).places, self.value(method, b).places);
+        self.same.push([of_a.clone(), of_b.clone()]);
+        if is_shortcut {
+            return;
+        }
         // A collection, say, is neither a string nor a box.
         if self.may_be_value(a.ty) && self.may_be_value(b.ty) {
             self.identity.wide_boxes |= !within.is_declarative;
@@ -457,6 +469,7 @@ impl<'p> Scan<'p> {
             for &callee in callees {
                 if (i as u32 + first) < self.program.method(callee).locals.len() as u32 {
                     let place = self.places.local(callee, LocalId(i as u32 + first));
+                    self.hide(place, argument);
                     self.assign(place, value.clone());
                 }
             }
@@ -468,6 +481,7 @@ impl<'p> Scan<'p> {
         if v.ty.is_reference() && !self.rotations.contains(&at) {
             self.stores.push(Store { place, value: value.clone(), in_loop });
         }
+        self.hide(place, v);
         self.assign(place, value);
     }
 
@@ -490,16 +504,27 @@ impl<'p> Scan<'p> {
         for &(place, constant) in &self.given {
             given[place as usize].insert(constant);
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (from, to) in self.moves() {
-                let constants: Vec<i64> = given[from as usize].difference(&given[to as usize]).copied().collect();
-                changed |= !constants.is_empty();
-                given[to as usize].extend(constants);
+        spread(&mut given, || self.moves());
+        given
+    }
+
+    /// Of a wide type: it is given what has a narrower one, a class of the inputs, a string or a box. Then `==` asks what it is compared with
+    /// for that, wherever the code that compares stands (in a collection of one's own).
+    fn hide(&mut self, place: u32, value: &Expr) {
+        let program = self.program;
+        if let (Ty::Class(narrow), Ty::Class(wide)) = (value.ty, self.places.ty(program, place)) {
+            let class = program.class(narrow);
+            let is_value = narrow == program.known.string || class.kind == ClassKind::Box;
+            if (is_value || class.is_input && !class.is_of_library) && !program.is_subclass(wide, narrow) {
+                self.hidden.push((place, narrow));
+                return;
             }
         }
-        given
+        match &value.kind {
+            ExprKind::Cast(a, _) | ExprKind::Sequence(_, a) => self.hide(place, a),
+            ExprKind::Conditional(_, a, b) => [a, b].into_iter().for_each(|e| self.hide(place, e)),
+            _ => {}
+        }
     }
 
     /// Carries what is reported about a place back to all places that its values come from, and then the integers on to all that
@@ -519,6 +544,17 @@ impl<'p> Scan<'p> {
                 for &length in with.lengths_of.iter().flat_map(|&p| &given[p as usize]) {
                     seen.integers.extend([length, length.saturating_add(1)]);
                 }
+            }
+        }
+        let mut classes = vec![BTreeSet::new(); self.places.count()];
+        self.hidden.iter().for_each(|&(place, class)| _ = classes[place as usize].insert(class));
+        spread(&mut classes, || self.moves());
+        for [a, b] in &self.same {
+            for (&of, &with) in a.iter().flat_map(|a| b.iter().flat_map(move |b| [(a, b), (b, a)])) {
+                let Ty::Class(class) = self.places.ty(self.program, of) else { continue };
+                let is_open = |asked: &&ClassId| !self.program.is_subclass(class, **asked);
+                let asked = classes[with as usize].iter().filter(is_open).map(|c| Kind::Class(*c));
+                self.seen[of as usize].types.extend(asked);
             }
         }
         let seen = &mut self.seen;
@@ -544,6 +580,19 @@ impl<'p> Scan<'p> {
             }
         }
         Marked { places: self.places, seen: self.seen, identity: self.identity }
+    }
+}
+
+/// Adds what the first place is given to what the second is given, until nothing changes.
+fn spread<T: Copy + Ord, I: Iterator<Item = (u32, u32)>>(given: &mut [BTreeSet<T>], moves: impl Fn() -> I) {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (from, to) in moves() {
+            let new: Vec<T> = given[from as usize].difference(&given[to as usize]).copied().collect();
+            changed |= !new.is_empty();
+            given[to as usize].extend(new);
+        }
     }
 }
 

@@ -52,6 +52,26 @@ fn an_object_is_what_the_code_asks_for() {
     );
 }
 
+/// What is compared by `==` where its type is `Object`, came there from a narrower one.
+#[test]
+fn an_object_is_what_it_is_compared_with() {
+    check(
+        2,
+        &format!(
+            "static class P {{ int v; }} static class B<T> {{ T it; }} Object o; @NonNull B<P> b = new B<>(); {ANY}
+             static boolean same(Object x, Object y) {{ return x == y; }}
+             public void bad1(@NonNull P p) {{ assert !same(o, p); o = p; }}
+             public void bad2(@NonNull P p) {{ assert !java.util.Objects.equals(o, p); }}
+             public void bad3(@NonNull P p) {{ assert !p.equals(o); }}
+             public void bad4(@NonNull String s) {{ assert !same(s, o); }}
+             public void bad5(@NonNull Integer i) {{ assert !same(o, i); }}
+             public void bad6(boolean c, P p) {{ Object x = c ? p : null; assert o == null || !same(x, o); }}
+             public void bad7() {{ assert o == null || !same(b.it, o); }}
+             public void good1(@NonNull P p) {{ assert !same(o, p) || o instanceof P; }}"
+        ),
+    );
+}
+
 /// A final field that starts with an anonymous object of the inputs is not null, whatever it is declared as.
 #[test]
 fn final_fields_with_anonymous_objects() {
