@@ -1,6 +1,7 @@
 package glassbox;
 
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * A list, as a linked list of cells: what an array list or a linked list must behave like.
@@ -8,14 +9,14 @@ import java.util.Objects;
  * compare elements by {@code equals}, two lists are equal if they hold the same objects. A bad index throws
  * IndexOutOfBoundsException.
  */
-public class AbsList {
-    public static class Cell {
+public class AbsList<E> {
+    public static class Cell<E> {
         boolean present;
-        Object element;
-        @Tree Cell next;
+        E element;
+        @Tree Cell<E> next;
 
         @Declarative
-        public Cell(boolean present, Object element, Cell next) {
+        public Cell(boolean present, E element, Cell<E> next) {
             this.present = present;
             this.element = element;
             this.next = next;
@@ -29,39 +30,39 @@ public class AbsList {
         }
     }
 
-    @Tree Cell first;
+    @Tree Cell<E> first;
 
     @Declarative
     public AbsList() {}
 
     @Declarative
-    public AbsList(Cell first) {
+    public AbsList(Cell<E> first) {
         this.first = first;
     }
 
-    public Object get(@Range("-1..n") int index) throws IndexOutOfBoundsException {
+    public E get(@Range("-1..n") int index) throws IndexOutOfBoundsException {
         return cell(index).element;
     }
 
-    public Object set(@Range("-1..n") int index, Object x) throws IndexOutOfBoundsException {
-        Cell c = cell(index);
-        Object old = c.element;
+    public E set(@Range("-1..n") int index, E x) throws IndexOutOfBoundsException {
+        Cell<E> c = cell(index);
+        E old = c.element;
         c.element = x;
         return old;
     }
 
-    public boolean add(Object x) {
+    public boolean add(E x) {
         // Every cell is assigned, without a branch: states that differ in the number of elements are run together.
         boolean isPlaced = false;
-        Cell last = null;
-        for (Cell c = first; c != null; c = c.next) {
+        Cell<E> last = null;
+        for (Cell<E> c = first; c != null; c = c.next) {
             boolean here = !isPlaced & !c.present;
             c.element = choose(here, x, c.element);
             c.present = c.present | here;
             isPlaced = isPlaced | here;
             last = c;
         }
-        Cell added = new Cell(!isPlaced, x, null);
+        Cell<E> added = new Cell<>(!isPlaced, x, null);
         if (last == null)
             first = added;
         else
@@ -69,18 +70,18 @@ public class AbsList {
         return true;
     }
 
-    public void add(@Range("-1..n+1") int index, Object x) throws IndexOutOfBoundsException {
+    public void add(@Range("-1..n+1") int index, E x) throws IndexOutOfBoundsException {
         if (index != 0 && !isIndex(index - 1)) throw new IndexOutOfBoundsException();
         if (index == 0) {
-            first = new Cell(true, x, first);
+            first = new Cell<>(true, x, first);
         } else {
-            Cell before = cell(index - 1);
-            before.next = new Cell(true, x, before.next);
+            Cell<E> before = cell(index - 1);
+            before.next = new Cell<>(true, x, before.next);
         }
     }
 
-    public Object remove(@Range("-1..n") int index) throws IndexOutOfBoundsException {
-        Cell c = cell(index);
+    public E remove(@Range("-1..n") int index) throws IndexOutOfBoundsException {
+        Cell<E> c = cell(index);
         if (index == 0)
             first = c.next;
         else
@@ -90,7 +91,7 @@ public class AbsList {
 
     public int indexOf(Object x) {
         int index = 0;
-        for (Cell c = first; c != null; c = c.next) {
+        for (Cell<E> c = first; c != null; c = c.next) {
             if (c.holds(x)) return index;
             index++;
         }
@@ -115,9 +116,9 @@ public class AbsList {
         first = null;
     }
 
-    private Cell cell(int index) throws IndexOutOfBoundsException {
+    private Cell<E> cell(int index) throws IndexOutOfBoundsException {
         if (!isIndex(index)) throw new IndexOutOfBoundsException();
-        Cell c = first;
+        Cell<E> c = first;
         for (int i = 0; i < index; i++) c = c.next;
         return c;
     }
@@ -127,6 +128,18 @@ public class AbsList {
         return isPresent(first, index);
     }
 
+    // What the specification of a client asks: of a module, as module.abstraction().size(), and of this in its place.
+
+    @Declarative
+    public AbsList<E> abstraction() {
+        return this;
+    }
+
+    @Declarative
+    public boolean allElements(Predicate<? super E> p) {
+        return allElements(first, p);
+    }
+
     @Declarative
     public boolean repOk() {
         return presentComeFirst(first);
@@ -134,12 +147,12 @@ public class AbsList {
 
     /** Whether both hold the same elements in the same order. */
     @Declarative
-    public boolean equalTo(AbsList l) {
+    public boolean equalTo(AbsList<E> l) {
         return areSame(first, l.first);
     }
 
     @Declarative
-    static boolean areSame(Cell c, Cell d) {
+    static boolean areSame(Cell<?> c, Cell<?> d) {
         // From an absent cell on, all are absent.
         if (c == null) return isAbsent(d);
         if (d == null) return !c.present;
@@ -147,27 +160,32 @@ public class AbsList {
     }
 
     @Declarative
-    static boolean isPresent(Cell c, int index) {
+    static boolean isPresent(Cell<?> c, int index) {
         return c != null && (index == 0 & c.present | isPresent(c.next, index - 1));
     }
 
     @Declarative
-    static boolean isAbsent(Cell c) {
+    static <E> boolean allElements(Cell<E> c, Predicate<? super E> p) {
+        return c == null || (!c.present || p.test(c.element)) && allElements(c.next, p);
+    }
+
+    @Declarative
+    static boolean isAbsent(Cell<?> c) {
         return c == null || !c.present;
     }
 
     @Declarative
-    static int count(Cell c) {
+    static int count(Cell<?> c) {
         return c == null ? 0 : (c.present ? 1 : 0) + count(c.next);
     }
 
     @Declarative
-    static boolean presentComeFirst(Cell c) {
+    static boolean presentComeFirst(Cell<?> c) {
         return c == null || (c.present | isAbsent(c.next)) && presentComeFirst(c.next);
     }
 
     @Declarative
-    static Object choose(boolean b, Object x, Object y) {
+    static <E> E choose(boolean b, E x, E y) {
         return b ? x : y;
     }
 }

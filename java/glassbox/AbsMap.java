@@ -102,6 +102,13 @@ public class AbsMap {
         first = null;
     }
 
+    // What the specification of a client asks: of a module, as module.abstraction().size(), and of this in its place.
+
+    @Declarative
+    public AbsMap abstraction() {
+        return this;
+    }
+
     @Declarative
     public boolean repOk() {
         return keysAreUnique(first);

@@ -91,6 +91,13 @@ public class AbsPriorityQueue {
         first = null;
     }
 
+    // What the specification of a client asks: of a module, as module.abstraction().size(), and of this in its place.
+
+    @Declarative
+    public AbsPriorityQueue abstraction() {
+        return this;
+    }
+
     @Declarative
     public boolean repOk() {
         return true;

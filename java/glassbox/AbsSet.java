@@ -89,6 +89,13 @@ public class AbsSet {
         first = null;
     }
 
+    // What the specification of a client asks: of a module, as module.abstraction().size(), and of this in its place.
+
+    @Declarative
+    public AbsSet abstraction() {
+        return this;
+    }
+
     @Declarative
     public boolean repOk() {
         return elementsAreUnique(first);

@@ -1,47 +1,48 @@
 package glassbox;
 
 import java.util.NoSuchElementException;
+import java.util.function.Predicate;
 
 /**
  * A stack, as a list of cells from the top down: what a stack in an array or in a list must behave like.
  * A module's abstraction has one cell for each place; the present ones come first. Elements are compared by {@code ==},
  * and {@code pop} and {@code peek} throw NoSuchElementException where there is none.
  */
-public class AbsStack {
-    public static class Cell {
+public class AbsStack<E> {
+    public static class Cell<E> {
         boolean present;
-        Object element;
-        @Tree Cell next;
+        E element;
+        @Tree Cell<E> next;
 
         @Declarative
-        public Cell(boolean present, Object element, Cell next) {
+        public Cell(boolean present, E element, Cell<E> next) {
             this.present = present;
             this.element = element;
             this.next = next;
         }
     }
 
-    @Tree Cell top;
+    @Tree Cell<E> top;
 
     @Declarative
     public AbsStack() {}
 
     @Declarative
-    public AbsStack(Cell top) {
+    public AbsStack(Cell<E> top) {
         this.top = top;
     }
 
-    public void push(Object x) {
-        top = new Cell(true, x, top);
+    public void push(E x) {
+        top = new Cell<>(true, x, top);
     }
 
-    public Object pop() throws NoSuchElementException {
-        Object x = peek();
+    public E pop() throws NoSuchElementException {
+        E x = peek();
         top = top.next;
         return x;
     }
 
-    public Object peek() throws NoSuchElementException {
+    public E peek() throws NoSuchElementException {
         if (isEmpty()) throw new NoSuchElementException();
         return top.element;
     }
@@ -60,6 +61,18 @@ public class AbsStack {
         top = null;
     }
 
+    // What the specification of a client asks: of a module, as module.abstraction().size(), and of this in its place.
+
+    @Declarative
+    public AbsStack<E> abstraction() {
+        return this;
+    }
+
+    @Declarative
+    public boolean allElements(Predicate<? super E> p) {
+        return allElements(top, p);
+    }
+
     @Declarative
     public boolean repOk() {
         return presentComeFirst(top);
@@ -67,12 +80,12 @@ public class AbsStack {
 
     /** Whether both hold the same elements in the same order. */
     @Declarative
-    public boolean equalTo(AbsStack s) {
+    public boolean equalTo(AbsStack<E> s) {
         return areSame(top, s.top);
     }
 
     @Declarative
-    static boolean areSame(Cell c, Cell d) {
+    static boolean areSame(Cell<?> c, Cell<?> d) {
         // From an absent cell on, all are absent.
         if (c == null) return isAbsent(d);
         if (d == null) return !c.present;
@@ -80,17 +93,22 @@ public class AbsStack {
     }
 
     @Declarative
-    static boolean isAbsent(Cell c) {
+    static <E> boolean allElements(Cell<E> c, Predicate<? super E> p) {
+        return c == null || (!c.present || p.test(c.element)) && allElements(c.next, p);
+    }
+
+    @Declarative
+    static boolean isAbsent(Cell<?> c) {
         return c == null || !c.present;
     }
 
     @Declarative
-    static int count(Cell c) {
+    static int count(Cell<?> c) {
         return c == null ? 0 : (c.present ? 1 : 0) + count(c.next);
     }
 
     @Declarative
-    static boolean presentComeFirst(Cell c) {
+    static boolean presentComeFirst(Cell<?> c) {
         return c == null || (c.present | isAbsent(c.next)) && presentComeFirst(c.next);
     }
 }

@@ -439,6 +439,7 @@ public class Swapper {{
     refused("@ReplacedBy(NoMap.class) TreeMap map", "", "NoMap");
     let other = "@ReplacedBy(AbsIntSet.class) TreeMap other;";
     refused(tree, other, "`TreeMap` is replaced by");
+    refused("@ReplacedBy(TreeMap.class) TreeMap map", "", "`TreeMap` cannot replace itself");
 }
 
 /// An exception that only one of them throws, or another one, counts as its answer.

@@ -81,6 +81,11 @@ fn an_abstraction_function_that_throws() {
         "inc(): abstraction: `abstraction` throws NullPointerException in a valid state: `inc` cannot be compared there",
     );
     check(&text.replace("v == 1 ? 100 : v", "v"), "", ALIKE);
+    check(
+        &text.replace("{ return new Abs(v); }", "{ return v == 1 ? null : new Abs(v); }"),
+        "--method inc",
+        "inc(): abstraction: `abstraction` returns null in a valid state: `inc` cannot be compared there",
+    );
 }
 
 /// States in which the abstraction's operation ends the run would not be compared.

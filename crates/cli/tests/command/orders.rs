@@ -237,6 +237,11 @@ fn a_counterexample_shows_both_orders() {
     for part in told.into_iter().chain(["`set` and `forward` do not commute", "other results in the other order"]) {
         assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
     }
+    // Of two calls of one operation it is said which is which.
+    let ran = run(&format!("{} --size 1 --commute set", java_file("Shown", &CLOCK.replace("Clock", "Shown"))));
+    for part in ["on a, the first set returns", "on b, the second set returns"] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
 }
 
 const SEARCH: &str = "public class Search {

@@ -384,3 +384,99 @@ fn a_shorter_list_is_equal_to_a_longer_one() {
     let ran = run(&format!("{} --size 1", file("Own", own, "own").display()));
     assert!(ran.status == 2 && ran.stderr.contains("`@Padded` is not known"), "{}", ran.stderr);
 }
+
+const LINE: &str = "import glassbox.*;
+public class Line<T> {
+    static class Link<T> { T it; @Tree Link<T> next; Link(T it, Link<T> next) { this.it = it; this.next = next; } }
+    @Tree Link<T> top;
+    public void push(T x) { top = new Link<>(x, top); }
+    public T pop() throws java.util.NoSuchElementException {
+        if (top == null) throw new java.util.NoSuchElementException();
+        T x = top.it;
+        top = top.next;
+        return x;
+    }
+    public boolean isEmpty() { return top == null; }
+    public int size() { int n = 0; for (Link<T> l = top; l != null; l = l.next) n++; return n; }
+    public boolean has(Object x) { for (Link<T> l = top; l != null; l = l.next) if (l.it == x) return true; return false; }
+    @Declarative boolean repOk() { return true; }
+    @Declarative @Abstraction public AbsStack abstraction() { return new AbsStack(cells(top)); }
+    @Declarative static AbsStack.Cell cells(Link<?> l) { return l == null ? null : new AbsStack.Cell(true, l.it, cells(l.next)); }
+}
+";
+
+const DESK: &str = "import glassbox.*;
+public class Desk {
+    static class Job { boolean isUrgent; }
+    @NonNull final Line<Job> jobs = new Line<>();
+    @Range(\"0..n\") int count;
+    public void take(@NonNull Job j) { jobs.push(j); count++; }
+    public boolean next() {
+        if (jobs.isEmpty()) return false;
+        Job j = jobs.pop();
+        count--;
+        return j.isUrgent;
+    }
+    public int waiting() { return jobs.size(); }
+    @Post(\"waiting\") @Declarative boolean isCount(Desk before, int result) { return result == count; }
+    @Declarative boolean repOk() {
+        return jobs.repOk() && count == jobs.abstraction().size() && jobs.abstraction().allElements(j -> j != null);
+    }
+}
+";
+
+/// A generic module is replaced with its type arguments; both ways a fault of the client is found, and shown where the client says what broke.
+#[test]
+fn clients_of_generic_modules() {
+    let module = file("Line", LINE, "generic");
+    let told = |fault: [&str; 2], arguments: &str| {
+        assert!(DESK.contains(fault[0]), "{fault:?}");
+        let client = file("Desk", &DESK.replacen(fault[0], fault[1], 1), "generic");
+        let ran = run(&format!("{} {} --class Desk --size 2 {arguments}", client.display(), module.display()));
+        let shown = ran.stdout.contains("<built in>");
+        assert!(!shown || ran.stdout.contains("is thrown here"), "{}", ran.stdout);
+        ran.status
+    };
+    let faults = [
+        ["jobs.push(j); count++;", "jobs.push(j); if (j.isUrgent) count++;"],
+        ["jobs.push(j); count++;", "jobs.push(count == 1 ? null : j); count++;"],
+        ["if (jobs.isEmpty()) return false;", ""],
+        ["count--;", "if (!j.isUrgent) count--;"],
+        ["return jobs.size();", "return jobs.isEmpty() ? 0 : 1;"],
+    ];
+    for arguments in ["--engine glassbox", "--engine exhaustive"] {
+        for replaced in ["", "--replace Line=AbsStack"] {
+            let arguments = format!("{arguments} {replaced}");
+            assert_eq!(told(["", ""], &arguments), 0, "{arguments}");
+            for fault in faults {
+                assert_eq!(told(fault, &arguments), 1, "{fault:?} {arguments}");
+            }
+        }
+    }
+    let asked = ["if (jobs.isEmpty()) return false;", "if (!jobs.has(null)) return false;"];
+    assert_eq!(told(asked, "--replace Line=AbsStack"), 2);
+}
+
+/// What a client looks for in its module may be there, also where elements are any objects.
+#[test]
+fn a_client_finds_its_own_objects() {
+    let set = "import glassbox.*;
+public class Club {
+    static class Member { }
+    @NonNull final AbsSet members = new AbsSet();
+    public void join(@NonNull Member m) { boolean isNew = members.add(m); assert isNew; }
+    public void leave(@NonNull Member m) { members.remove(m); assert !members.contains(m); }
+    @Declarative boolean repOk() { return members.repOk(); }
+}
+";
+    let path = file("Club", set, "club");
+    for engine in ["glassbox", "exhaustive"] {
+        let ran = run(&format!("{} --class Club --size 2 --engine {engine} --json", path.display()));
+        let violated: Vec<_> = items(&object(&ran)).into_iter().filter(|i| i["verdict"] == "violated").collect();
+        assert!(
+            violated.len() == 1 && violated[0]["name"].as_str().is_some_and(|n| n.starts_with("join")),
+            "{}",
+            ran.stdout
+        );
+    }
+}

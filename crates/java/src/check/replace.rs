@@ -30,6 +30,15 @@ pub fn replace(table: &mut Table, pairs: &[(String, String)]) {
         }
     }
     for (class, by, span) in all {
+        if class == by {
+            let problem = Diagnostic::error(
+                "bad-replacement",
+                span,
+                format!("`{}` cannot replace itself", table.class(class).name),
+            );
+            table.diagnostics.push(problem.help("name its abstraction"));
+            continue;
+        }
         match table.replaced.get(&class) {
             None => {
                 table.replaced.insert(class, by);

@@ -162,9 +162,13 @@ pub(super) fn violation(
     }
     if method == compared.same_result {
         let both = Both::of(scene, ending)?;
-        if let Some(class) = both.thrown_before() {
+        let missing = match both.thrown_before() {
+            Some(class) => Some(format!("throws {class}")),
+            None => both.abstraction().is_none().then(|| "returns null".to_string()),
+        };
+        if let Some(missing) = missing {
             let function = &scene.linked.program.method(compared.function).name;
-            let message = format!("`{function}` throws {class} in a valid state: `{name}` cannot be compared there");
+            let message = format!("`{function}` {missing} in a valid state: `{name}` cannot be compared there");
             return Some((message, "the state before it has no abstraction".to_string()));
         }
         if both.only_one_is_itself(ending.receiver) {

@@ -6,9 +6,14 @@ use super::{Ending, Scene};
 use ir::Orders;
 use ir::check::{Cause, Violation};
 
-/// `put first: put returns null, remove returns o1; remove first: …`
+/// `on a, put returns null, remove returns o1; on b, remove returns …`
 pub(super) fn outcomes(both: &Both<'_>, names: &mut Names<'_>, orders: &Orders) -> String {
-    let [first, second] = &orders.names;
+    let [first, second] = &match &orders.names {
+        [first, second] if orders.is_pair && first == second => {
+            [format!("the first {first}"), format!("the second {second}")]
+        }
+        names => names.clone(),
+    };
     let of = |names: &mut Names<'_>, name: &str, [result, thrown]: [&str; 2]| {
         format!("{name} {}", both.told(names, result, thrown))
     };

@@ -13,6 +13,15 @@ use source::{Diagnostic, Span};
 use std::fmt::Write;
 use std::rc::Rc;
 
+/// What a predicate of this is given: of `? super E` an E.
+fn of_wildcard(table: &mut Table, ty: &Type) -> Type {
+    match ty {
+        Type::Wild(Some((_, bound))) => Type::clone(bound),
+        Type::Wild(None) => Type::class(table.known("java.lang.Object")),
+        _ => ty.clone(),
+    }
+}
+
 /// Whatever is thrown counts as the answer.
 fn caught(call: &str, by: &str) -> String {
     format!("try {{ {call}; }} catch (Throwable x$) {{ both$.{by} = x$; }}")
@@ -443,7 +452,7 @@ impl Writer<'_, '_> {
             // What is inside of two objects is never the same.
             let is_inside = matches!(ret, Type::Class(c, _) if self.table.class(*c).outer.is_some())
                 && !has_equal_to(self.table, ret, ret);
-            let is_itself = params.is_empty() && ret == self.abstraction;
+            let is_itself = params.is_empty() && self.table.erasure(ret) == self.table.erasure(self.abstraction);
             let is_compared = !shared.contains(method) && !is_inside && !is_itself;
             let Some(asked) = is_compared.then(|| self.asked(&called)).flatten() else {
                 continue;
@@ -486,7 +495,7 @@ impl Writer<'_, '_> {
             };
             let values: Vec<Type> = match ty {
                 Type::Class(c, of) => match (&*self.table.class(*c).simple.clone(), of.len()) {
-                    ("Predicate", 1) | ("BiPredicate", 2) => of.to_vec(),
+                    ("Predicate", 1) | ("BiPredicate", 2) => of.iter().map(|of| of_wildcard(self.table, of)).collect(),
                     ("IntPredicate", 0) => vec![INT],
                     ("Object" | "String", 0) => Vec::new(),
                     _ if self.table.unboxed(ty).is_some() => Vec::new(),
