@@ -8,15 +8,15 @@ import java.util.Objects;
  * A module's abstraction has one cell for each place where it may keep an entry; the cell of an empty place is not
  * present. So the list has the same length for all states of a module, and they can be checked together.
  */
-public class AbsMap {
-    public static class Cell {
+public class AbsMap<K, V> {
+    public static class Cell<K, V> {
         boolean present;
-        Object key;
-        Object value;
-        @Tree Cell next;
+        K key;
+        V value;
+        @Tree Cell<K, V> next;
 
         @Declarative
-        public Cell(boolean present, Object key, Object value, Cell next) {
+        public Cell(boolean present, K key, V value, Cell<K, V> next) {
             this.present = present;
             this.key = key;
             this.value = value;
@@ -30,47 +30,47 @@ public class AbsMap {
         }
 
         @Declarative
-        boolean isLike(Cell c) {
+        boolean isLike(Cell<?, ?> c) {
             return !present || c.present && Objects.equals(key, c.key) && value == c.value;
         }
     }
 
-    @Tree @Padded Cell first;
+    @Tree @Padded Cell<K, V> first;
 
     @Declarative
     public AbsMap() {}
 
     @Declarative
-    public AbsMap(Cell first) {
+    public AbsMap(Cell<K, V> first) {
         this.first = first;
     }
 
-    public Object get(Object key) {
-        for (Cell c = first; c != null; c = c.next) {
+    public V get(Object key) {
+        for (Cell<K, V> c = first; c != null; c = c.next) {
             if (c.holds(key)) return c.value;
         }
         return null;
     }
 
     public boolean containsKey(Object key) {
-        for (Cell c = first; c != null; c = c.next) {
+        for (Cell<K, V> c = first; c != null; c = c.next) {
             if (c.holds(key)) return true;
         }
         return false;
     }
 
-    public Object put(Object key, Object value) {
-        Cell last = null;
-        for (Cell c = first; c != null; c = c.next) {
+    public V put(K key, V value) {
+        Cell<K, V> last = null;
+        for (Cell<K, V> c = first; c != null; c = c.next) {
             if (c.holds(key)) {
-                Object old = c.value;
+                V old = c.value;
                 c.value = value;
                 return old;
             }
             last = c;
         }
         // At the end, so that the other cells keep their places.
-        Cell added = new Cell(true, key, value, null);
+        Cell<K, V> added = new Cell<>(true, key, value, null);
         if (last == null)
             first = added;
         else
@@ -78,8 +78,8 @@ public class AbsMap {
         return null;
     }
 
-    public Object remove(Object key) {
-        for (Cell c = first; c != null; c = c.next) {
+    public V remove(Object key) {
+        for (Cell<K, V> c = first; c != null; c = c.next) {
             if (c.holds(key)) {
                 c.present = false;
                 return c.value;
@@ -105,7 +105,7 @@ public class AbsMap {
     // What the specification of a client asks: of a module, as module.abstraction().size(), and of this in its place.
 
     @Declarative
-    public AbsMap abstraction() {
+    public AbsMap<K, V> abstraction() {
         return this;
     }
 
@@ -116,7 +116,7 @@ public class AbsMap {
 
     /** Whether both hold the same values under the same keys. */
     @Declarative
-    public boolean equalTo(AbsMap m) {
+    public boolean equalTo(AbsMap<K, V> m) {
         return areIn(first, m.first, null, m) && areIn(m.first, first, null, this);
     }
 
@@ -125,54 +125,54 @@ public class AbsMap {
      * front, and most others stay where they are. Those that move do so in rows: what follows the last one is tried next.
      */
     @Declarative
-    static boolean areIn(Cell c, Cell at, Cell row, AbsMap m) {
+    static boolean areIn(Cell<?, ?> c, Cell<?, ?> at, Cell<?, ?> row, AbsMap<?, ?> m) {
         if (c == null) return true;
         if (GlassBox.surely(length(c) < length(at))) return areIn(c, at.next, row, m);
         boolean isNew = GlassBox.surely(length(c) > length(at));
-        Cell next = isNew || at == null ? at : at.next;
+        Cell<?, ?> next = isNew || at == null ? at : at.next;
         if (!isNew && isSurelyLike(c, at)) return areIn(c.next, next, null, m);
-        Cell found = isSurelyLike(c, row) ? row : find(c, m.first);
+        Cell<?, ?> found = isSurelyLike(c, row) ? row : find(c, m.first);
         return (found != null || isIn(c, m.first)) && areIn(c.next, next, found == null ? null : found.next, m);
     }
 
     @Declarative
-    static boolean isSurelyLike(Cell c, Cell d) {
+    static boolean isSurelyLike(Cell<?, ?> c, Cell<?, ?> d) {
         return d != null && GlassBox.surely(c.isLike(d));
     }
 
     @Declarative
-    static int length(Cell c) {
+    static int length(Cell<?, ?> c) {
         return c == null ? 0 : 1 + length(c.next);
     }
 
     /** A cell of the list that is surely like c, or null. */
     @Declarative
-    static Cell find(Cell c, Cell list) {
+    static Cell<?, ?> find(Cell<?, ?> c, Cell<?, ?> list) {
         return list == null || isSurelyLike(c, list) ? list : find(c, list.next);
     }
 
     @Declarative
-    static boolean isIn(Cell c, Cell list) {
+    static boolean isIn(Cell<?, ?> c, Cell<?, ?> list) {
         return list == null ? !c.present : c.isLike(list) || isIn(c, list.next);
     }
 
     @Declarative
-    static boolean isEmpty(Cell c) {
+    static boolean isEmpty(Cell<?, ?> c) {
         return c == null || !c.present & isEmpty(c.next);
     }
 
     @Declarative
-    static int count(Cell c) {
+    static int count(Cell<?, ?> c) {
         return c == null ? 0 : (c.present ? 1 : 0) + count(c.next);
     }
 
     @Declarative
-    static boolean keysAreUnique(Cell c) {
+    static boolean keysAreUnique(Cell<?, ?> c) {
         return c == null || !(c.present & holds(c.next, c.key)) && keysAreUnique(c.next);
     }
 
     @Declarative
-    static boolean holds(Cell c, Object key) {
+    static boolean holds(Cell<?, ?> c, Object key) {
         return c != null && (c.holds(key) | holds(c.next, key));
     }
 }

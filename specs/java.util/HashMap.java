@@ -581,9 +581,9 @@ class HashMapSpec<K, V> {
 
 /** What is in its cells: keys and values as here. */
 @SpecFor("glassbox.AbsMap")
-class OfHashMap {
-    static class Cell {
-        @Range("126..126+2*n") Object key;
-        @NonNull @Range("127..127+n") Object value;
+class OfHashMap<K, V> {
+    static class Cell<K, V> {
+        @Range("126..126+2*n") K key;
+        @NonNull @Range("127..127+n") V value;
     }
 }

@@ -305,8 +305,8 @@ class OfHashSet<K, V> {
 
 /** What is in its cells: elements as here. */
 @SpecFor("glassbox.AbsSet")
-class CellsOfHashSet {
-    static class Cell {
-        @Range("126..126+2*n") Object element;
+class CellsOfHashSet<E> {
+    static class Cell<E> {
+        @Range("126..126+2*n") E element;
     }
 }

@@ -217,8 +217,8 @@ class MapOfLinkedHashSet<K, V> {
 
 /** What is in its cells: elements as here. */
 @SpecFor("glassbox.AbsSet")
-class CellsOfLinkedHashSet {
-    static class Cell {
-        @Range("126..126+2*n") Object element;
+class CellsOfLinkedHashSet<E> {
+    static class Cell<E> {
+        @Range("126..126+2*n") E element;
     }
 }

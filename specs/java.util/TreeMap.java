@@ -316,9 +316,9 @@ class TreeMapSpec<K, V> {
 
 /** What is in its cells: keys and values as here. */
 @SpecFor("glassbox.AbsMap")
-class OfTreeMap {
-    static class Cell {
-        @NonNull @Range("0..2*n") Object key;
-        @NonNull @Range("0..n") Object value;
+class OfTreeMap<K, V> {
+    static class Cell<K, V> {
+        @NonNull @Range("0..2*n") K key;
+        @NonNull @Range("0..n") V value;
     }
 }

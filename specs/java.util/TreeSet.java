@@ -292,8 +292,8 @@ class OfTreeSet<K, V> {
 
 /** What is in its cells: elements as here. */
 @SpecFor("glassbox.AbsSet")
-class CellsOfTreeSet {
-    static class Cell {
-        @NonNull @Range("0..2*n") Object element;
+class CellsOfTreeSet<E> {
+    static class Cell<E> {
+        @NonNull @Range("0..2*n") E element;
     }
 }
