@@ -1,6 +1,7 @@
 package glassbox;
 
 import java.util.Objects;
+import java.util.function.BiPredicate;
 
 /**
  * A map, as a list of cells in any order: what a tree map or a hash map must behave like. Keys are compared by
@@ -107,6 +108,21 @@ public class AbsMap<K, V> {
     @Declarative
     public AbsMap<K, V> abstraction() {
         return this;
+    }
+
+    @Declarative
+    public boolean hasKey(Object key) {
+        return holds(first, key);
+    }
+
+    @Declarative
+    public boolean allEntries(BiPredicate<? super K, ? super V> p) {
+        return allEntries(first, p);
+    }
+
+    @Declarative
+    static <K, V> boolean allEntries(Cell<K, V> c, BiPredicate<? super K, ? super V> p) {
+        return c == null || (!c.present || p.test(c.key, c.value)) && allEntries(c.next, p);
     }
 
     @Declarative

@@ -1,6 +1,7 @@
 package glassbox;
 
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * A set, as a list of cells in any order: what a tree set or a hash set must behave like. Elements are compared by
@@ -94,6 +95,21 @@ public class AbsSet<E> {
     @Declarative
     public AbsSet<E> abstraction() {
         return this;
+    }
+
+    @Declarative
+    public boolean has(Object x) {
+        return holds(first, x);
+    }
+
+    @Declarative
+    public boolean allElements(Predicate<? super E> p) {
+        return allElements(first, p);
+    }
+
+    @Declarative
+    static <E> boolean allElements(Cell<E> c, Predicate<? super E> p) {
+        return c == null || (!c.present || p.test(c.element)) && allElements(c.next, p);
     }
 
     @Declarative
