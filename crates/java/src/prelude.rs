@@ -15,6 +15,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("glassbox/Check.java", include_str!("../../../java/glassbox/Check.java")),
     ("glassbox/Commutes.java", include_str!("../../../java/glassbox/Commutes.java")),
     ("glassbox/Declarative.java", include_str!("../../../java/glassbox/Declarative.java")),
+    ("glassbox/Elements.java", include_str!("../../../java/glassbox/Elements.java")),
     ("glassbox/GlassBox.java", include_str!("../../../java/glassbox/GlassBox.java")),
     ("glassbox/Language.java", include_str!("../../../java/glassbox/Language.java")),
     ("glassbox/Length.java", include_str!("../../../java/glassbox/Length.java")),

@@ -29,6 +29,9 @@ const SPECS: &[(&str, &str)] = &[
     ("java.util.Vector", include_str!("../../../specs/java.util/Vector.java")),
 ];
 
+/// What declarative code goes through, of all of them: its name and text.
+pub const ELEMENTS: (&str, &str) = ("<built in>/specs/Elements.java", include_str!("../../../specs/Elements.java"));
+
 /// The name and text of the file with the specification of a class.
 pub fn find(class: &str) -> Result<(String, &'static str), Diagnostic> {
     let known = SPECS.iter().find(|(name, _)| *name == class || name.strip_prefix("java.util.") == Some(class));

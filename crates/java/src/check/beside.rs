@@ -20,6 +20,8 @@ pub struct Spec {
     /// From there to the class itself.
     nested: Vec<Name>,
     span: Span,
+    /// Whether states hold what it describes. Of classes that another specification describes, it may only say more.
+    is_of_states: bool,
 }
 
 /// Takes the specifications out of a file.
@@ -38,10 +40,19 @@ pub fn take(unit: &mut Unit) -> Result<Vec<Spec>, Vec<Diagnostic>> {
             problems.push(problem.help("write `@SpecFor(\"java.util.TreeMap\")`"));
             return None;
         };
-        Some(Spec { scope: scope.clone(), of, nested: Vec::new(), span, decl: decl.clone() })
+        Some(Spec { scope: scope.clone(), of, nested: Vec::new(), span, is_of_states: true, decl: decl.clone() })
     });
     let specs = specs.collect();
     if problems.is_empty() { Ok(specs) } else { Err(problems) }
+}
+
+/// How declarative code goes through the classes that these specifications are for (`specs/Elements.java`).
+pub fn elements(mut unit: Unit, specs: &[Spec]) -> Vec<Spec> {
+    // What is a HashMap may be a LinkedHashMap, which has another order.
+    let is_wanted =
+        |of: &str| specs.iter().any(|s| s.of == of || s.of == "java.util.HashMap" && of == "java.util.LinkedHashMap");
+    let all = take(&mut unit).unwrap_or_default().into_iter().filter(|s| is_wanted(&s.of));
+    all.map(|s| Spec { is_of_states: false, ..s }).collect()
 }
 
 impl Spec {
@@ -247,6 +258,9 @@ impl Weaver {
         }
         self.problems.extend(contradictions(&class.modifiers, &spec.modifiers));
         annotate_class(&mut class.modifiers, &spec.modifiers);
+        let more =
+            spec.interfaces.iter().filter(|more| original.interfaces.iter().all(|i| written(i) != written(more)));
+        class.interfaces.extend(more.cloned());
         for member in &spec.members {
             self.member(&mut class, spec, member, path);
         }
@@ -361,7 +375,7 @@ impl Weaver {
         let Some(class) = table.find_top(&self.spec.of) else { return };
         let own = self.spec.nested.iter().try_fold(class, |c, name| table.nested(c, name));
         table.alias(own.unwrap_or(class), &self.spec.decl.name.name);
-        for path in &self.again {
+        for path in self.again.iter().filter(|_| self.spec.is_of_states) {
             if let Some(at) = path.iter().try_fold(class, |c, name| table.nested(c, name)) {
                 table.classes[at.index()].is_specified = true;
             }
@@ -433,6 +447,10 @@ impl Table<'_> {
         let classes: Vec<ClassIx> = around.into_iter().flat_map(|c| self.above(c)).collect();
         let (owner, at) = classes.into_iter().find_map(|c| {
             let info = self.class(c);
+            // Which a specification implements: no code of the original knows it.
+            if info.is_interface() && info.unit.package == "glassbox" {
+                return None;
+            }
             let mut taken = info.decl.members.iter().filter_map(is_taken);
             Some((&info.name, taken.find(|span| !self.spec_files.contains(&span.file))?))
         })?;

@@ -82,6 +82,15 @@ fn load_with(
             specs.extend(found.unwrap_or_default().into_iter().filter(|s| !s.is_of_package("glassbox")));
         }
     }
+    if units.iter().any(|unit| !unit.classes.is_empty()) {
+        let (name, text) = crate::specs::ELEMENTS;
+        let file = table.sources.add(name, text);
+        table.taken_files.insert(file);
+        if let Ok(unit) = crate::syntax::parse(table.sources, file) {
+            let elements = beside::elements(unit, &specs);
+            specs.extend(elements);
+        }
+    }
     beside::weave(&mut table, units, specs, &inputs.looked_in);
     if !table.diagnostics.is_empty() {
         return Some(Err(table.diagnostics));

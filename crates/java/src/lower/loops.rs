@@ -7,6 +7,19 @@ use crate::syntax::ast::{self, Ident, TypeRef, TypeRefKind};
 use ir::{Block, CompareOp, Expr, ExprKind, StmtKind, Ty};
 use source::{Diagnostic, Span};
 
+/// How a loop over all elements goes by their numbers.
+#[derive(Clone, Copy, PartialEq)]
+enum ByIndex {
+    Array,
+    /// By `get`.
+    List,
+    /// By `glassbox.Elements`.
+    Collection,
+    /// The same, and then this method of each entry, if any.
+    Map(&'static str),
+    No,
+}
+
 impl Body<'_, '_> {
     pub fn while_loop(&mut self, condition: &ast::Expr, body: &ast::Stmt, span: Span, out: &mut Block) {
         let (mark, test) = (self.vars.len(), condition);
@@ -92,15 +105,19 @@ impl Body<'_, '_> {
         out: &mut Block,
     ) {
         let labels = std::mem::take(&mut self.pending_labels);
-        let collection = self.expr(iterable, None);
+        let map = if self.declarative { self.map_of_view(iterable) } else { None };
+        let (collection, by) = match map {
+            Some((map, part)) => (map, ByIndex::Map(part)),
+            None => {
+                let collection = self.expr(iterable, None);
+                let by = self.by_index(&collection.ty);
+                (collection, by)
+            }
+        };
         self.pending_labels = labels;
         match &collection.ty {
             Type::Error => out.push(stmt(StmtKind::Expr(collection.expr), span)),
-            Type::Array(_) => self.for_each_index(ty, name, collection, body, span, out),
-            // Its iterator has a state, which declarative code cannot change.
-            of if self.declarative && self.is_library_list(of) => {
-                self.for_each_index(ty, name, collection, body, span, out);
-            }
+            _ if by != ByIndex::No => self.for_each_index(ty, name, (collection, by), body, span, out),
             _ => self.for_each_iterable(ty, name, collection, body, span, out),
         }
     }
@@ -110,14 +127,83 @@ impl Body<'_, '_> {
         if is_var { self.low.table.upper(element) } else { self.resolve(written) }
     }
 
-    fn is_library_list(&mut self, ty: &Type) -> bool {
-        let Type::Class(class, _) = self.low.table.upper(ty) else { return false };
-        let list = self.low.table.find_top("java.util.List");
-        self.low.is_library(class) && list.is_some_and(|list| self.low.table.is_subclass(class, list))
+    /// Of declarative code, which cannot change the state of an iterator.
+    fn by_index(&mut self, ty: &Type) -> ByIndex {
+        if let Type::Array(_) = ty {
+            return ByIndex::Array;
+        }
+        let is_collection = self.declarative && self.is_library(ty, "java.util.Collection");
+        match is_collection {
+            true if self.is_library(ty, "java.util.List") => ByIndex::List,
+            true => ByIndex::Collection,
+            false => ByIndex::No,
+        }
     }
 
-    /// Over an array; or over a list, by `size` and `get`.
-    fn for_each_index(&mut self, ty: &TypeRef, name: &Ident, all: Val, body: &ast::Stmt, span: Span, out: &mut Block) {
+    fn is_library(&mut self, ty: &Type, above: &str) -> bool {
+        let Type::Class(class, _) = self.low.table.upper(ty) else { return false };
+        let above = self.low.table.find_top(above);
+        self.low.is_library(class) && above.is_some_and(|above| self.low.table.is_subclass(class, above))
+    }
+
+    /// The map of the library in `map.entrySet()` and the like, and what of its entries is meant.
+    fn map_of_view(&mut self, e: &ast::Expr) -> Option<(Val, &'static str)> {
+        let ast::ExprKind::Call { target: Some(target), name, arguments, .. } = &e.kind else { return None };
+        let part = match &*name.name {
+            "entrySet" => "",
+            "keySet" => "getKey",
+            "values" => "getValue",
+            _ => return None,
+        };
+        if !arguments.is_empty() || self.as_type(target).is_some() {
+            return None;
+        }
+        let map = self.expr(target, None);
+        (map.ty.is_error() || self.is_library(&map.ty, "java.util.Map")).then_some((map, part))
+    }
+
+    /// An element of a collection, or an entry of a map.
+    fn nth(&mut self, all: Val, number: Expr, at: Span) -> Val {
+        let super_type = |body: &mut Self, name: &str| {
+            let class = body.low.table.find_top(name)?;
+            body.low.table.as_super(&all.ty, class).map(|ty| (class, ty))
+        };
+        let ty = match super_type(self, "java.util.Map") {
+            Some((map, Type::Class(_, arguments))) => {
+                let entry = self.low.table.nested(map, "Entry");
+                entry.map(|entry| Type::Class(entry, arguments))
+            }
+            _ => match super_type(self, "java.lang.Iterable") {
+                Some((_, Type::Class(_, arguments))) => arguments.first().cloned(),
+                _ => None,
+            },
+        };
+        let ty = ty.unwrap_or_else(|| self.low.table.object());
+        let ty = self.low.table.upper(&ty);
+        let elements = self.low.table.known_type("glassbox.Elements");
+        let ir_ty = self.low.ir_type(&elements);
+        let erased = self.low.table.erasure(&all.ty);
+        let class = self.low.table.type_name(&erased);
+        let is_known = expr(ExprKind::InstanceOf(Box::new(all.expr.clone()), ir_ty), Ty::Bool, at);
+        let seen = Val { expr: expr(ExprKind::Cast(Box::new(all.expr), ir_ty), ir_ty, at), ty: elements };
+        let element = self.call_with(seen, "element", Some(number), at).expr;
+        let what = format!("`for` over a `{class}` like this one in declarative code");
+        let help =
+            "keep what it goes through in a list, an array, or a collection whose specification comes with the command";
+        let problem = ExprKind::Unsupported(Box::new(super::unsupported(at, &what, help)));
+        let otherwise = expr(problem, element.ty, at);
+        Val { expr: fold::conditional(is_known, element, otherwise, at), ty }
+    }
+
+    fn for_each_index(
+        &mut self,
+        ty: &TypeRef,
+        name: &Ident,
+        (all, by): (Val, ByIndex),
+        body: &ast::Stmt,
+        span: Span,
+        out: &mut Block,
+    ) {
         let mark = self.vars.len();
         let at = all.expr.span;
         let all_ty = all.ty.clone();
@@ -141,7 +227,15 @@ impl Body<'_, '_> {
         let label = self.push_jump(JumpKind::Loop);
         let value = match all.ty.clone() {
             Type::Array(element) => self.element(all.expr, counter_expr, Type::clone(&element), name.span),
-            _ => self.call_with(all, "get", Some(counter_expr), at),
+            _ if by == ByIndex::List => self.call_with(all, "get", Some(counter_expr), at),
+            _ => self.nth(all, counter_expr, at),
+        };
+        let value = match by {
+            ByIndex::Map(part) if !part.is_empty() => {
+                let entry = Val { expr: self.receiver(value.clone()), ty: value.ty };
+                self.call_simple(entry, part, at)
+            }
+            _ => value,
         };
         let body = self.for_each_body(ty, name, value, body);
         self.jumps.pop();
