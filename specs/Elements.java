@@ -6,33 +6,36 @@ import java.util.NavigableMap;
 
 // What declarative code goes through by `for`, in the order of the iterator: woven in beside the specifications of these classes.
 
+// Along what trees and chains are made of: other references, such as that to a parent, may be any before a state is known to be valid.
+
 @SpecFor("java.util.HashMap")
 class ElementsOfHashMap<K, V> implements Elements {
     Node<K, V>[] table;
 
     static class Node<K, V> {
-        int hash;
         Node<K, V> next;
     }
 
     @Declarative
     public Object element(int number) {
-        return nth(firstOfAll(0), number);
+        return nthOf(table, 0, number);
     }
 
     @Declarative
-    final Node<K, V> nth(Node<K, V> e, int number) {
-        return number == 0 ? e : nthAfter(nth(e, number - 1));
+    static <K, V> Node<K, V> nthOf(Node<K, V>[] table, int bin, int number) {
+        if (table == null || bin >= table.length) return null;
+        int here = length(table[bin]);
+        return number < here ? nth(table[bin], number) : nthOf(table, bin + 1, number - here);
     }
 
     @Declarative
-    final Node<K, V> nthAfter(Node<K, V> e) {
-        return e.next != null ? e.next : firstOfAll((e.hash & table.length - 1) + 1);
+    static <K, V> Node<K, V> nth(Node<K, V> e, int number) {
+        return e == null || number == 0 ? e : nth(e.next, number - 1);
     }
 
     @Declarative
-    final Node<K, V> firstOfAll(int bin) {
-        return bin >= table.length ? null : table[bin] != null ? table[bin] : firstOfAll(bin + 1);
+    static <K, V> int length(Node<K, V> e) {
+        return e == null ? 0 : 1 + length(e.next);
     }
 }
 
@@ -46,30 +49,39 @@ class ElementsOfLinkedHashMap<K, V> implements Elements {
 
     @Declarative
     public Object element(int number) {
-        return nthFrom(head, number);
+        return nthAfter(head, number);
     }
 
     @Declarative
-    static <K, V> Entry<K, V> nthFrom(Entry<K, V> e, int number) {
-        return number == 0 ? e : nthFrom(e, number - 1).after;
+    static <K, V> Entry<K, V> nthAfter(Entry<K, V> e, int number) {
+        return e == null || number == 0 ? e : nthAfter(e.after, number - 1);
     }
 }
 
 @SpecFor("java.util.TreeMap")
 class ElementsOfTreeMap<K, V> implements Elements {
-    native Entry<K, V> getFirstEntry();
-    static native <K, V> Entry<K, V> successor(Entry<K, V> t);
+    Entry<K, V> root;
 
-    static class Entry<K, V> {}
-
-    @Declarative
-    public Object element(int number) {
-        return nthEntry(number);
+    static class Entry<K, V> {
+        Entry<K, V> left;
+        Entry<K, V> right;
     }
 
     @Declarative
-    final Entry<K, V> nthEntry(int number) {
-        return number == 0 ? getFirstEntry() : successor(nthEntry(number - 1));
+    public Object element(int number) {
+        return nth(root, number);
+    }
+
+    @Declarative
+    static <K, V> Entry<K, V> nth(Entry<K, V> e, int number) {
+        if (e == null) return null;
+        int before = entries(e.left);
+        return number < before ? nth(e.left, number) : number == before ? e : nth(e.right, number - before - 1);
+    }
+
+    @Declarative
+    static <K, V> int entries(Entry<K, V> e) {
+        return e == null ? 0 : 1 + entries(e.left) + entries(e.right);
     }
 }
 

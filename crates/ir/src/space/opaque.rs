@@ -30,11 +30,11 @@ impl Builder<'_> {
         }
         let texts = (0..OPAQUE_OBJECTS as i64).map(|number| Value::Int(COPIED_TEXT - number));
         let mut objects: Vec<ObjId> = texts.map(|text| self.opaque_object(class, Some(text), true)).collect();
-        // Any text that the program knows; the others differ from all of them.
-        objects.extend((0..self.program.constants().len() as u32).map(ObjId));
+        // Any text that the program can tell from others; those differ from all of them.
+        let constants = texts_of(self.program);
+        objects.extend(constants.iter().map(|id| ObjId(id.0)));
         let compares = self.program.methods.iter().any(|m| m.class == class && m.name == "differs");
         if self.program.identity.strings && compares {
-            let constants = texts_of(self.program);
             if let Some(left_out) = constants.get(COPIES) {
                 let text = &self.program.strings[left_out.index()];
                 let message =
@@ -64,30 +64,48 @@ impl Builder<'_> {
     }
 }
 
-/// The constants that are more than the message of an exception or an assertion.
+/// The constants that code may compare: not those that are only part of a text that is built, or of the message of an exception or an assertion, if
+/// nobody asks for it. The names of classes count if the inputs ask for them: what the library does with them is not supported.
 fn texts_of(program: &Program) -> Vec<StringId> {
     let mut texts: Vec<(StringId, Span)> = Vec::new();
-    let mut messages: FxHashSet<Span> = FxHashSet::default();
+    let mut only_told: FxHashSet<Span> = FxHashSet::default();
     let is_exception = |class: ClassId| program.is_subclass(class, program.known.throwable);
     let is_constructor = |m: MethodId| program.method(m).is_constructor && is_exception(program.method(m).class);
-    for body in program.methods.iter().filter_map(|m| m.body.as_ref()) {
+    let is_name = |m: &Method| {
+        let class = program.class(m.class);
+        class.is_built_in && class.name == "Class" && matches!(m.name.as_str(), "getName" | "getSimpleName")
+    };
+    let tells = program.methods.iter().any(|m| m.class == program.known.throwable && m.name == "getMessage");
+    let (mut names, mut has_names) = (Vec::new(), false);
+    for method in &program.methods {
+        let Some(body) = &method.body else { continue };
+        let class = program.class(method.class);
+        let is_of_inputs = class.is_input && !class.is_of_library;
         walk::nodes(body, &mut |node| {
             match node {
                 walk::Node::Stmt(Stmt { kind: StmtKind::Assert { message, .. }, .. }) => {
-                    messages.extend(message.iter().map(|m| m.span));
+                    only_told.extend(message.iter().map(|m| m.span));
                 }
-                walk::Node::Expr(Expr { kind: ExprKind::New(_, m, args) | ExprKind::Call(m, args), .. })
-                    if is_constructor(*m) =>
-                {
-                    messages.extend(args.iter().map(|a| a.span));
+                walk::Node::Expr(Expr { kind: ExprKind::Concat(parts), .. }) => {
+                    only_told.extend(parts.iter().map(|p| p.span));
                 }
-                walk::Node::Expr(Expr { kind: ExprKind::String(id), span, .. }) => texts.push((*id, *span)),
+                walk::Node::Expr(Expr { kind: ExprKind::New(_, m, args) | ExprKind::Call(m, args), .. }) => {
+                    has_names |= is_of_inputs && is_name(program.method(*m));
+                    if is_constructor(*m) && !tells {
+                        only_told.extend(args.iter().map(|a| a.span));
+                    }
+                }
+                walk::Node::Expr(Expr { kind: ExprKind::String(id), span, .. }) => match is_name(method) {
+                    true => names.push(*id),
+                    false => texts.push((*id, *span)),
+                },
                 _ => {}
             }
             true
         });
     }
-    let mut texts: Vec<StringId> = texts.into_iter().filter(|(_, at)| !messages.contains(at)).map(|t| t.0).collect();
+    let mut texts: Vec<StringId> = texts.into_iter().filter(|(_, at)| !only_told.contains(at)).map(|t| t.0).collect();
+    texts.extend(names.into_iter().filter(|_| has_names));
     texts.retain(|id| id.index() < program.constants().len());
     texts.sort_unstable();
     texts.dedup();
