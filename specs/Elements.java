@@ -85,6 +85,38 @@ class ElementsOfTreeMap<K, V> implements Elements {
     }
 }
 
+@SpecFor("java.util.Hashtable")
+class ElementsOfHashtable<K, V> implements Elements {
+    Entry<?, ?>[] table;
+
+    static class Entry<K, V> {
+        Entry<K, V> next;
+    }
+
+    @Declarative
+    public Object element(int number) {
+        return nthDown(table, table.length - 1, number);
+    }
+
+    /** In this bin and those before it. */
+    @Declarative
+    static Entry<?, ?> nthDown(Entry<?, ?>[] table, int bin, int number) {
+        if (bin < 0) return null;
+        int here = length(table[bin]);
+        return number < here ? nth(table[bin], number) : nthDown(table, bin - 1, number - here);
+    }
+
+    @Declarative
+    static Entry<?, ?> nth(Entry<?, ?> e, int number) {
+        return e == null || number == 0 ? e : nth(e.next, number - 1);
+    }
+
+    @Declarative
+    static int length(Entry<?, ?> e) {
+        return e == null ? 0 : 1 + length(e.next);
+    }
+}
+
 @SpecFor("java.util.HashSet")
 class ElementsOfHashSet<E> implements Elements {
     HashMap<E, Object> map;

@@ -92,7 +92,7 @@ class HashMapSpec<K, V> {
     // Without a table, the threshold is the number of bins that it is to have: a power of two, or 0 for the default.
     @Declarative
     static boolean isCapacity(int bins) {
-        return bins == 0 || bins == 1 || bins == 2 || bins == 4 || bins == 8;
+        return bins == 0 || bins == 1 || bins == 2 || bins == 4 || bins == 8 || bins == 16;
     }
 
     // In a class that holds such a map, keys may be others.

@@ -443,7 +443,11 @@ fn an_invariant_that_goes_through_what_a_class_keeps() {
         ends(0, &text(kept, "i.price"), &[]);
         ends(1, &text(kept, "1"), &[]);
     }
-    let ran = by("glassbox", &text("Set<Item> items = new HashSet", "1"), &[]);
+    // Of an item that is there already, the price counts twice.
+    let set = text("Set<Item> items = new HashSet", "i.price");
+    assert_eq!(by("glassbox", &set, &[]).status, 1);
+    let by_iterator = "for (Iterator<Item> at = items.iterator(); at.hasNext();) { Item i = at.next();";
+    let ran = by("glassbox", &set.replace("for (Item i : items) {", by_iterator), &[]);
     assert_eq!(ran.status, 2, "{}", ran.stdout);
     assert!(ran.stderr.contains("not-declarative") && ran.stderr.contains("Client.java:3"), "{}", ran.stderr);
 }
@@ -561,4 +565,56 @@ fn what_specifications_say_of_one_member() {
     // What one leaves out, another describes.
     let both = "@SpecFor(\"java.util.BitSet\") @Max(\"0\") class S { } @SpecFor(\"java.util.BitSet\") @Max(\"1\") class T { @Range(\"0..2\") int wordsInUse; }";
     assert_eq!(by("glassbox", &text(both), &[]).status, 0);
+}
+
+/// By number, in the order of the iterator, which declarative code cannot use.
+#[test]
+fn declarative_code_goes_through_sets_queues_and_maps() {
+    let faults = client(
+        "final Map<Integer, Integer> a = new HashMap<>(); final NavigableMap<Integer, Integer> b = new TreeMap<>();
+        final Set<Integer> d = new HashSet<>(); final SortedSet<Integer> e = new TreeSet<>();
+        final Deque<Integer> g = new ArrayDeque<>(); final Queue<Integer> h = new PriorityQueue<>();
+        final Collection<Integer> i = new ArrayList<>();
+        @Declarative boolean repOk() {
+            for (Integer v : a.values()) if (v == null || v < 0) return false;
+            for (Map.Entry<Integer, Integer> v : b.entrySet()) if (v.getKey() > v.getValue()) return false;
+            for (int v : d) if (v < 0) return false; for (int v : e) if (v < 0) return false;
+            for (int v : g) if (v < 0) return false; for (int v : h) if (v < 0) return false; for (int v : i) if (v < 0) return false;
+            return true; }
+        public void a() { a.put(1, -1); } public void b() { b.put(1, 0); }
+        public void d() { d.add(-1); } public void e() { e.add(-1); }
+        public void g() { g.push(-1); } public void h() { h.add(-1); } public void i() { i.add(-1); }",
+    );
+    for ran in ends(1, &faults, &[]) {
+        assert!(ran.stdout.contains("7 operations violated, 1 verified"), "{}", ran.stdout);
+    }
+    let sorted = |class: &str| {
+        client(&format!(
+            "final Set<Integer> all = new {class}<>(); public void more(int k) {{ if (k >= 0) all.add(k); }}
+            @Declarative boolean repOk() {{ int last = -1; for (int k : all) {{ if (k <= last) return false; last = k; }} return true; }}"
+        ))
+    };
+    let linked = client(
+        "final LinkedHashMap<Integer, Integer> all = new LinkedHashMap<>(); public void more() { all.put(null, 0); }
+        @Declarative boolean repOk() { for (var e : all.entrySet()) if (e.getKey() == null) return false; return true; }",
+    );
+    let table = linked
+        .replace("LinkedHashMap", "Hashtable")
+        .replace("put(null, 0)", "put(3, 0)")
+        .replace("() == null", "() == 3");
+    for (text, status) in [(linked, 1), (table, 1), (sorted("LinkedHashSet"), 1), (sorted("TreeSet"), 0)] {
+        assert_eq!(by("glassbox", &text, &[]).status, status, "{text}");
+    }
+    let map = client(
+        "final Map<Integer, Integer> all = new TreeMap<>(); public void more(int k) { all.put(k, k); } public void less(int k) { all.remove(k); }
+        @Declarative boolean repOk() { for (var e : all.entrySet()) if (!e.getKey().equals(e.getValue())) return false; return true; }",
+    );
+    ends(0, &map, &[]);
+    let other = client(
+        "@Range(\"0..1\") int x; public void no() {}
+        @Declarative boolean repOk() { for (int v : Collections.singleton(1)) if (v < x) return false; return true; }",
+    );
+    for ran in ends(2, &other, &[]) {
+        assert!(ran.stderr.contains("`for` over a `Set` like this one"), "{}", ran.stderr);
+    }
 }

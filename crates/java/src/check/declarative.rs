@@ -187,8 +187,8 @@ impl Code<'_> {
             at = bad;
         }
         d.related(cause, why).help(
-            "call what changes nothing (`size()`, `get(i)`, `containsKey(k)`, or `for` over a list, but no other iterator and no view), or look at the fields in a `@Declarative` method \
-             of a specification beside the class (`@SpecFor`)",
+            "call what changes nothing (`size()`, `get(i)`, `containsKey(k)`), go through all by `for` (`for (K k : map.keySet())`), which needs no \
+             iterator and no view, or look at the fields in a `@Declarative` method of a specification beside the class (`@SpecFor`)",
         )
     }
 
