@@ -1129,6 +1129,16 @@ fn clients_of_the_library() {
         ".reversed()",
         "",
     );
+    // The type of the lambda's parameter is that of the list's elements, which only the call around knows.
+    each(
+        "@Check public int least(@Range(\"0..3\") int a, @Range(\"0..3\") int b) {
+            List<Task> l = new ArrayList<>(Arrays.asList(new Task(0, a), new Task(1, b)));
+            l.sort(Comparator.comparingInt(t -> t.rank())); Comparator<? super Task> c = Comparator.comparing(t -> t.rank());
+            return c.compare(l.get(0), l.get(1)) <= 0 ? l.get(0).id() : 2; }
+        @Post(\"least\") @Declarative boolean isLeast(Client before, int a, int b, int result) { return result == (b < a ? 1 : 0); }",
+        "comparingInt(t -> t.rank())",
+        "comparingInt(t -> -t.rank())",
+    );
     each(
         "@Check public int down(@Range(\"0..3\") int a, @Range(\"0..3\") int b, @Range(\"0..3\") int c) {
             List<Integer> l = new ArrayList<>(Arrays.asList(a, b, c)); l.sort(Comparator.reverseOrder());

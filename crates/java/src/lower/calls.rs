@@ -334,11 +334,12 @@ impl Body<'_, '_> {
                 }
             }
             ast::ExprKind::Call { target, type_args, name, arguments } => {
+                let problems = self.low.table.diagnostics.len();
                 let (val, result) = self.call_result(target.as_deref(), type_args, name, arguments, None, e.span);
-                return match result {
-                    CallResult::Open(ty) => Pending::Poly(e, Rc::new(Poly::open(ty))),
-                    _ => Pending::Done(val),
-                };
+                let CallResult::Open(ty) = result else { return Pending::Done(val) };
+                // It comes again, with what is expected of it: only then the parameters of its lambdas have their types.
+                self.low.table.diagnostics.truncate(problems);
+                return Pending::Poly(e, Rc::new(Poly::open(ty)));
             }
             _ => {}
         }

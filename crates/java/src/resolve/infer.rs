@@ -65,7 +65,9 @@ impl Table<'_> {
                 let Some(Type::Class(_, seen)) = self.as_super(ret, *e) else { return };
                 if seen.len() == actuals.len() {
                     for (f, a) in seen.iter().zip(actuals.iter()) {
-                        self.unify(f, a, &open, map);
+                        // A `Comparator<? super T>` is expected: one of `T` is.
+                        let wanted = if let Type::Wild(Some((_, bound))) = a { bound } else { a };
+                        self.unify(f, wanted, &open, map);
                     }
                 }
                 return;
