@@ -150,7 +150,7 @@ impl Body<'_, '_> {
         {
             return Err(self.failed(problem));
         }
-        if candidates.is_empty() && self.stands_for(&object.ty).is_some() {
+        if candidates.is_empty() {
             return Err(self.unknown_method(&object.ty, name));
         }
         Ok((Receiver::Object(object), candidates))

@@ -180,7 +180,11 @@ impl Body<'_, '_> {
         }
         if !value.ty.is_reference() || !ty.is_reference() || !self.castable(&value.ty, &ty) {
             let (a, b) = (self.low.table.type_name(&value.ty), self.low.table.type_name(&ty));
-            return self.failed(Diagnostic::error("type-mismatch", span, format!("a `{a}` is never a `{b}`")));
+            let mut d = Diagnostic::error("type-mismatch", span, format!("a `{a}` is never a `{b}`"));
+            if !ty.is_reference() {
+                d = d.help("patterns of primitive types, which later versions of Java have, are not supported: compare numbers");
+            }
+            return self.failed(d);
         }
         if let Some(val) = self.array_interface(&value.ty, &ty, BOOL, span) {
             return val;

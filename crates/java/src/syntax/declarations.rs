@@ -2,7 +2,7 @@
 
 use super::ast::*;
 use super::{Reader, child_of_kind, children, fields, has_token};
-use source::Span;
+use source::{Diagnostic, Span};
 use std::rc::Rc;
 use tree_sitter::Node;
 
@@ -31,6 +31,11 @@ impl Reader<'_> {
                 | "enum_declaration"
                 | "record_declaration"
                 | "annotation_type_declaration" => unit.classes.push(Rc::new(self.class(child))),
+                "local_variable_declaration" | "method_declaration" | "field_declaration" => {
+                    let message = "fields and methods outside of a class (Java 25) are not supported";
+                    let d = Diagnostic::error("syntax-error", self.span(child), message);
+                    self.diagnostics.push(d.help("put them into a class"));
+                }
                 _ => self.unexpected(child),
             }
         }

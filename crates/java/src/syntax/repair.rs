@@ -76,6 +76,26 @@ impl Fix {
         Some(Fix { at, remove: word.len(), insert, shown: (at, at + word.len()), message, help })
     }
 
+    /// What later versions of Java allow, as something that parses.
+    fn newer(text: &str, at: usize, word: &str) -> Option<Fix> {
+        let rest = text.get(at + word.len()..)?.trim_start();
+        let (insert, what, help) = match word {
+            "this" | "super" if rest.starts_with('(') => (
+                "that",
+                format!("statements before `{word}(…)` (Java 25) are not supported"),
+                "make the call the first statement; a static method can compute or check what it is given",
+            ),
+            "module" => (
+                "",
+                "`import module` (Java 25) is not supported".to_string(),
+                "import the packages, such as `import java.util.*;`",
+            ),
+            _ => return None,
+        };
+        let shown = (at, at + word.len());
+        Some(Fix { at, remove: word.len(), insert, shown, message: what, help: Some(help.to_string()) })
+    }
+
     fn apply(&self, text: &str) -> String {
         let (before, after) = text.split_at(self.at);
         format!("{before}{}{}", self.insert, after.get(self.remove..).unwrap_or(""))
@@ -84,7 +104,8 @@ impl Fix {
 
 fn fixes(text: &str, scan: &Scan, is_missing: bool, start: usize, end: usize) -> Vec<Fix> {
     // A misspelt keyword is taken for a name, and what follows seems to be what is wrong.
-    let mut fixes: Vec<Fix> = words(text, start).filter_map(|(at, word)| Fix::keyword(at, word)).collect();
+    let newer = words(text, start).filter_map(|(at, word)| Fix::newer(text, at, word));
+    let mut fixes: Vec<Fix> = newer.chain(words(text, start).filter_map(|(at, word)| Fix::keyword(at, word))).collect();
     for &(open, before) in &scan.unclosed {
         let message = "syntax error: this `{` is never closed".to_string();
         let help = Some("add a `}` where its block ends".to_string());

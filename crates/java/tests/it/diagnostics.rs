@@ -104,6 +104,29 @@ fn a_misspelt_keyword() {
 }
 
 #[test]
+fn what_later_versions_of_java_allow() {
+    let first = |at: &str, name: &str| {
+        format!(
+            "{at} syntax-error: statements before `{name}(…)` (Java 25) are not supported\n  \
+             make the call the first statement; a static method can compute or check what it is given\n"
+        )
+    };
+    check(
+        "class A {\n  A(int x) {\n    if (x < 0) throw new Error();\n    this();\n  }\n  A() { }\n}",
+        &first("4:5", "this"),
+    );
+    check("class A {\n  A(int x) { x++; super(); }\n}", &first("2:19", "super"));
+    let import = "1:8 syntax-error: `import module` (Java 25) is not supported\n  import the packages, such as `import java.util.*;`\n";
+    check("import module java.base;\nclass A { }", import);
+    let outside =
+        "syntax-error: fields and methods outside of a class (Java 25) are not supported\n  put them into a class\n";
+    check("int x;\nvoid main() { x = 1; }", &format!("1:1 {outside}2:1 {outside}"));
+    let pattern = "2:24 type-mismatch: a `int` is never a `byte`\n  \
+        patterns of primitive types, which later versions of Java have, are not supported: compare numbers\n";
+    check_in("boolean use() { return f instanceof byte; }", pattern);
+}
+
+#[test]
 fn nothing_to_check() {
     let help = "  add `@Declarative boolean repOk()` to the class that is to be checked\n";
     check(
