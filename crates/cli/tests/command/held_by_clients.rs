@@ -610,6 +610,22 @@ fn declarative_code_goes_through_sets_queues_and_maps() {
         @Declarative boolean repOk() { for (var e : all.entrySet()) if (!e.getKey().equals(e.getValue())) return false; return true; }",
     );
     ends(0, &map, &[]);
+    // Sets in a map, one of them new; and a map that another class extends.
+    let sets = client(
+        "final Map<Integer, Set<Integer>> all = new TreeMap<>(); public void more(int k) { all.putIfAbsent(k, new TreeSet<>()); }
+        @Declarative boolean repOk() { for (var e : all.entrySet()) { if (e.getValue() == null) return false;
+            for (Integer v : e.getValue()) if (v == null) return false; } return true; }",
+    );
+    let extended = client(
+        "static class Two extends TreeMap<Integer, Integer> { } final Two all = new Two();
+        public void less(int k) { all.remove(k); assert all.size() >= 0; } @Declarative boolean repOk() { return true; }",
+    );
+    assert_eq!(by("glassbox", &sets, &[]).status, 0, "{sets}");
+    assert_eq!(
+        by("glassbox", &extended, &["--spec", "java.util.TreeMap", "--class", "Client"]).status,
+        0,
+        "{extended}"
+    );
     let other = client(
         "@Range(\"0..1\") int x; public void no() {}
         @Declarative boolean repOk() { for (int v : Collections.singleton(1)) if (v < x) return false; return true; }",

@@ -18,17 +18,23 @@ impl Lowering<'_> {
     /// Reads the invariants of library classes.
     pub(super) fn read_library_invariants(&mut self) {
         for class in 0.. {
-            let Some(info) = self.program.classes.get(class) else { return };
-            if !info.is_of_library {
-                continue;
+            if class == self.program.classes.len() {
+                return;
             }
             let class = ClassId(class as u32);
+            // Its own, or what a class of the inputs inherits.
+            let above = std::iter::successors(Some(class), |c| self.program.class(*c).superclass);
+            if !above.into_iter().any(|c| self.program.class(c).is_of_library) {
+                continue;
+            }
             let ty = self.table.self_type(self.class_ix(class));
             let found = self.table.find_methods(&ty, "repOk");
             let declared = found.iter().find(|c| c.params.is_empty()).map(|c| c.method);
             if let Some(method) = declared.filter(|m| self.is_declarative(*m)) {
                 let method = self.method_id(method);
-                self.invariants.insert(class, method);
+                if self.program.class(self.program.method(method).class).is_of_library {
+                    self.invariants.insert(class, method);
+                }
                 self.run();
             }
         }

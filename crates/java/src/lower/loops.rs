@@ -184,7 +184,10 @@ impl Body<'_, '_> {
         let ir_ty = self.low.ir_type(&elements);
         let erased = self.low.table.erasure(&all.ty);
         let class = self.low.table.type_name(&erased);
-        let is_known = expr(ExprKind::InstanceOf(Box::new(all.expr.clone()), ir_ty), Ty::Bool, at);
+        let is_a = |ty: Ty| expr(ExprKind::InstanceOf(Box::new(all.expr.clone()), ty), Ty::Bool, at);
+        // What no path has there, such as null, whose size was asked for, is no reason to stop.
+        let is_other = expr(ExprKind::Not(Box::new(is_a(all.expr.ty))), Ty::Bool, at);
+        let is_known = fold::or_else(is_a(ir_ty), is_other, at);
         let seen = Val { expr: expr(ExprKind::Cast(Box::new(all.expr), ir_ty), ir_ty, at), ty: elements };
         let element = self.call_with(seen, "element", Some(number), at).expr;
         let what = format!("`for` over a `{class}` like this one in declarative code");
