@@ -144,9 +144,16 @@ impl Builder<'_> {
             return Ok(());
         }
         if is_nothing {
-            let message = format!("no object can be here: no class among the inputs implements {}", info.name);
-            let help = "give the file of an implementation too, or say @OneOf({Some.class})".to_string();
-            self.refuse(target, message, help, &info.name, span);
+            let is_local = self.program.concrete_subclasses(class).any(|c| self.program.class(c).is_local);
+            let (what, help) = match is_local {
+                true => (
+                    "no nested or other class with a name",
+                    "make a nested class of the lambda or the anonymous or local class: states hold no objects of such",
+                ),
+                false => ("no class", "give the file of an implementation too, or say @OneOf({Some.class})"),
+            };
+            let message = format!("no object can be here: {what} among the inputs implements {}", info.name);
+            self.refuse(target, message, help.to_string(), &info.name, span);
             return Ok(());
         }
         self.pending.push(pending);
