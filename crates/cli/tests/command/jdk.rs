@@ -49,7 +49,7 @@ const VERIFIED: &[(&str, u32)] = &[
     ("HashSet", 2),
     ("Hashtable", 3),
     ("IdentityHashMap", 1),
-    ("LinkedHashMap", 1),
+    ("LinkedHashMap", 3),
     ("LinkedHashSet", 1),
     ("LinkedList", 7),
     ("PriorityQueue", 3),
