@@ -309,16 +309,13 @@ impl Oracle for Explorer {
     }
 
     /// A test that was decided comes out as it did. What is known of later decisions may have made another formula of it, in which
-    /// propagation does not see that; so that this one holds rests on all decisions.
+    /// propagation does not see that. That the new one holds rests on all decisions.
     fn decide(&mut self, graph: &mut Graph, lit: Lit, nth: u64) -> Result<bool, Stop> {
-        // Their numbers ascend.
-        let last = self.decisions.iter().rposition(|d| d.test.is_some_and(|(number, _)| number <= nth));
-        match last.and_then(|last| self.decisions[last].test) {
-            Some((number, value)) if number == nth => {
-                let is_consistent = self.propagator.assert_at(graph, lit.flip(!value), self.depth()).is_ok();
-                if is_consistent { Ok(value) } else { Err(Stop::Infeasible) }
-            }
-            _ => self.choose(graph, lit, Some(nth)),
+        let decided = self.decisions.iter().rev().filter_map(|d| d.test).find(|(number, _)| *number == nth);
+        let Some((_, value)) = decided else { return self.choose(graph, lit, Some(nth)) };
+        match self.propagator.assert_at(graph, lit.flip(!value), self.depth()) {
+            Ok(()) => Ok(value),
+            Err(_) => Err(Stop::Infeasible),
         }
     }
 

@@ -155,16 +155,17 @@ impl<'a> Prover<'a> {
         open
     }
 
+    /// In as many steps as are worth it for any conjunct.
     fn follows_at_first(&mut self, goal: Lit, is_short: bool) -> bool {
-        if is_short {
-            self.budget = SHORT;
-            return self.follows(goal);
-        }
-        let is_long = self.luck.is_worth_going_on();
-        self.budget = if is_long { FIRST + LINK * self.links(goal) } else { EASY };
-        let most = self.budget;
+        let goes_on = !is_short && self.luck.is_worth_going_on();
+        let most = match (is_short, goes_on) {
+            (true, _) => SHORT,
+            (false, true) => FIRST + LINK * self.links(goal),
+            (false, false) => EASY,
+        };
+        self.budget = most;
         let follows = self.follows(goal);
-        if is_long && self.budget + EASY < most {
+        if goes_on && self.budget + EASY < most {
             self.luck.long_tried += 1;
             self.luck.long_proved += u32::from(follows);
         }

@@ -234,24 +234,33 @@ fn missing_invariant(
     let (own, others): (Vec<&Scope>, Vec<&Scope>) =
         program.scopes.iter().partition(|s| s.modules.contains(&declared.module));
     let own = own.into_iter().find(|s| declared.private && !s.invariants.is_empty());
-    if let Some(scope) = own.filter(|s| helps(s.invariants.iter().map(|i| i.span).collect())) {
-        let message = format!(
-            "`{name}` is private, so it does not rely on the invariant of {}; with it, nothing would fail here",
-            scope.name
-        );
-        let problem = Diagnostic::warning("private-invariant", scope.invariants[0].span, message)
-            .related(declared.span, "this procedure")
-            .help("calls inside of the scope need not find it true: state it in the procedure's `requires`");
-        return Some(problem);
-    }
-    let kept = others.iter().flat_map(|s| &s.invariants).filter(|i| !i.public);
-    let hidden = kept.map(|i| i.span).find(|span| helps(vec![*span]))?;
-    let message =
-        format!("with this invariant nothing would fail in `{name}`, which may not rely on it: it is not public");
-    let problem = Diagnostic::warning("private-invariant", hidden, message)
-        .related(declared.span, "this procedure")
-        .help("write `public invariant`, if others may rely on it");
-    Some(problem)
+    let (span, message, help) = match own.filter(|s| helps(s.invariants.iter().map(|i| i.span).collect())) {
+        Some(scope) => (
+            scope.invariants[0].span,
+            format!(
+                "`{name}` is private, so it does not rely on the invariant of {}; with it, nothing would fail here",
+                scope.name
+            ),
+            "calls inside of the scope need not find it true: state it in the procedure's `requires`",
+        ),
+        None => {
+            let kept = others.iter().flat_map(|s| &s.invariants).filter(|i| !i.public);
+            let kept: Vec<Span> = kept.map(|i| i.span).collect();
+            // Each pass takes as long as the first: one by one only if all together would do.
+            if kept.len() > 1 && !helps(kept.clone()) {
+                return None;
+            }
+            (
+                kept.into_iter().find(|span| helps(vec![*span]))?,
+                format!(
+                    "with this invariant nothing would fail in `{name}`, which may not rely on it: it is not public"
+                ),
+                "write `public invariant`, if others may rely on it",
+            )
+        }
+    };
+    let problem = Diagnostic::warning("private-invariant", span, message);
+    Some(problem.related(declared.span, "this procedure").help(help))
 }
 
 /// Warnings about a contract and the formulas in a body, whoever checks the procedure.

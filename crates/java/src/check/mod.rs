@@ -82,7 +82,7 @@ fn load_with(
             specs.extend(found.unwrap_or_default().into_iter().filter(|s| !s.is_of_package("glassbox")));
         }
     }
-    if units.iter().any(|unit| !unit.classes.is_empty()) {
+    if !specs.is_empty() && units.iter().any(|unit| !unit.classes.is_empty()) {
         let (name, text) = crate::specs::ELEMENTS;
         let file = table.sources.add(name, text);
         table.taken_files.insert(file);

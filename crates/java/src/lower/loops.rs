@@ -8,7 +8,7 @@ use ir::{Block, CompareOp, Expr, ExprKind, StmtKind, Ty};
 use source::{Diagnostic, Span};
 
 /// How a loop over all elements goes by their numbers.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum ByIndex {
     Array,
     /// By `get`.
@@ -17,7 +17,6 @@ enum ByIndex {
     Collection,
     /// The same, and then this method of each entry, if any.
     Map(&'static str),
-    No,
 }
 
 impl Body<'_, '_> {
@@ -107,7 +106,7 @@ impl Body<'_, '_> {
         let labels = std::mem::take(&mut self.pending_labels);
         let map = if self.declarative { self.map_of_view(iterable) } else { None };
         let (collection, by) = match map {
-            Some((map, part)) => (map, ByIndex::Map(part)),
+            Some((map, part)) => (map, Some(ByIndex::Map(part))),
             None => {
                 let collection = self.expr(iterable, None);
                 let by = self.by_index(&collection.ty);
@@ -115,10 +114,10 @@ impl Body<'_, '_> {
             }
         };
         self.pending_labels = labels;
-        match &collection.ty {
-            Type::Error => out.push(stmt(StmtKind::Expr(collection.expr), span)),
-            _ if by != ByIndex::No => self.for_each_index(ty, name, (collection, by), body, span, out),
-            _ => self.for_each_iterable(ty, name, collection, body, span, out),
+        match by {
+            _ if collection.ty.is_error() => out.push(stmt(StmtKind::Expr(collection.expr), span)),
+            Some(by) => self.for_each_index(ty, name, (collection, by), body, span, out),
+            None => self.for_each_iterable(ty, name, collection, body, span, out),
         }
     }
 
@@ -128,16 +127,13 @@ impl Body<'_, '_> {
     }
 
     /// Of declarative code, which cannot change the state of an iterator.
-    fn by_index(&mut self, ty: &Type) -> ByIndex {
+    fn by_index(&mut self, ty: &Type) -> Option<ByIndex> {
         if let Type::Array(_) = ty {
-            return ByIndex::Array;
+            return Some(ByIndex::Array);
         }
         let is_collection = self.declarative && self.is_library(ty, "java.util.Collection");
-        match is_collection {
-            true if self.is_library(ty, "java.util.List") => ByIndex::List,
-            true => ByIndex::Collection,
-            false => ByIndex::No,
-        }
+        let is_list = is_collection && self.is_library(ty, "java.util.List");
+        is_collection.then_some(if is_list { ByIndex::List } else { ByIndex::Collection })
     }
 
     fn is_library(&mut self, ty: &Type, above: &str) -> bool {
@@ -228,17 +224,15 @@ impl Body<'_, '_> {
         let next = fold::binary(ir::BinaryOp::Add, ir::Width::W32, counter_expr.clone(), one, at);
         let update = vec![expr(ExprKind::SetLocal(counter, Box::new(next)), Ty::Int, at)];
         let label = self.push_jump(JumpKind::Loop);
-        let value = match all.ty.clone() {
-            Type::Array(element) => self.element(all.expr, counter_expr, Type::clone(&element), name.span),
-            _ if by == ByIndex::List => self.call_with(all, "get", Some(counter_expr), at),
-            _ => self.nth(all, counter_expr, at),
-        };
-        let value = match by {
-            ByIndex::Map(part) if !part.is_empty() => {
-                let entry = Val { expr: self.receiver(value.clone()), ty: value.ty };
+        let value = match (by, all.ty.clone()) {
+            (_, Type::Array(element)) => self.element(all.expr, counter_expr, Type::clone(&element), name.span),
+            (ByIndex::List, _) => self.call_with(all, "get", Some(counter_expr), at),
+            (ByIndex::Map(part), _) if !part.is_empty() => {
+                let entry = self.nth(all, counter_expr, at);
+                let entry = Val { expr: self.receiver(entry.clone()), ty: entry.ty };
                 self.call_simple(entry, part, at)
             }
-            _ => value,
+            _ => self.nth(all, counter_expr, at),
         };
         let body = self.for_each_body(ty, name, value, body);
         self.jumps.pop();

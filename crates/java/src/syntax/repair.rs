@@ -85,7 +85,7 @@ impl Fix {
                 format!("statements before `{word}(…)` (Java 25) are not supported"),
                 "make the call the first statement; a static method can compute or check what it is given",
             ),
-            "module" => (
+            "module" if text[..at].trim_end().ends_with("import") => (
                 "",
                 "`import module` (Java 25) is not supported".to_string(),
                 "import the packages, such as `import java.util.*;`",
