@@ -129,6 +129,7 @@ pub struct Graph {
     pub(crate) range_conditions: Vec<Lit>,
     pub(crate) unary_forms: FxHashMap<TermId, crate::unary::Row>,
     entailments: crate::entail::Entailments,
+    pub(crate) places: crate::places::Places,
 }
 
 impl Graph {
@@ -158,6 +159,7 @@ impl Graph {
         self.nodes.push(node);
         self.parents.push(SmallVec::new());
         self.knowledge.grow(id);
+        self.grow_places(node);
         id
     }
 

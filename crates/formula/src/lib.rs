@@ -9,6 +9,7 @@ mod graph;
 mod knowledge;
 mod linear;
 mod mirror;
+mod places;
 mod term;
 mod unary;
 
@@ -17,4 +18,5 @@ pub use graph::{Graph, Lit, Node, NodeId, Parent};
 pub use knowledge::{Bounds, Depth, Difference, Mark};
 pub use linear::{Elimination, Linear, LinearId};
 pub use mirror::{Extent, Growth, Mirror};
+pub use places::{Forest, PlaceId};
 pub use term::{IntOp, IntTy, Term, TermId};

@@ -184,6 +184,7 @@ impl Graph {
         self.terms.choices.push(choices);
         self.terms.table.insert(term, id);
         self.knowledge.grow_term(interval);
+        self.grow_term_places(term);
         id
     }
 

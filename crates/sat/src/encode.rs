@@ -29,14 +29,18 @@ pub enum Check {
     Holds,
     /// It got round definitions, which the solver has now.
     Refined,
+    /// It gets round definitions that are not wanted, and round no others.
+    Free,
     /// It satisfies all definitions and not the formulas: our bug.
     Broken,
 }
 
 /// What keeps a model from being one.
 struct Missing {
-    /// Nodes whose definition it ignores.
+    /// Nodes whose definition it ignores, of those that are wanted.
     nodes: Vec<NodeId>,
+    /// Whether it ignores others.
+    is_free: bool,
     roots_hold: bool,
 }
 
@@ -160,6 +164,8 @@ impl Encoding {
     ///
     /// An equation with a variable that the solver does not know is solved for it first: a `size` follows from what it
     /// counts, and needs no bits.
+    ///
+    /// Nodes whose definitions are not wanted are left free, with all that is in them.
     pub fn check(
         &mut self,
         graph: &mut Graph,
@@ -167,11 +173,12 @@ impl Encoding {
         assignment: &mut Assignment,
         roots: &[Lit],
         levels: u32,
+        is_wanted: &dyn Fn(&Graph, NodeId) -> bool,
     ) -> Check {
         self.place_numbers(graph, solver, assignment, roots);
         let mut solved = rustc_hash::FxHashSet::default();
         let missing = loop {
-            match self.ignored(graph, solver, assignment, roots, &mut solved) {
+            match self.ignored(graph, solver, assignment, roots, &mut solved, is_wanted) {
                 Ok(missing) => break missing,
                 Err((variable, value)) => assignment.ints.insert(variable, value),
             };
@@ -179,6 +186,7 @@ impl Encoding {
         if missing.nodes.is_empty() {
             return match missing.roots_hold {
                 true => Check::Holds,
+                false if missing.is_free => Check::Free,
                 // What is missing was not written out.
                 false if solver.is_over() => Check::Refined,
                 false => Check::Broken,
@@ -251,9 +259,11 @@ impl Encoding {
         assignment: &Assignment,
         roots: &[Lit],
         solved: &mut rustc_hash::FxHashSet<TermId>,
+        is_wanted: &dyn Fn(&Graph, NodeId) -> bool,
     ) -> Result<Missing, (TermId, i64)> {
         let mut evaluator = Evaluator::new(assignment);
         let mut missing: Vec<NodeId> = Vec::new();
+        let mut is_free = false;
         let mut seen = rustc_hash::FxHashSet::default();
         let mut stack: Vec<Lit> = roots.to_vec();
         // Each literal on the stack is true for the solver.
@@ -269,7 +279,11 @@ impl Encoding {
                 {
                     return Err((variable, value));
                 }
-                missing.push(id);
+                if is_wanted(graph, id) {
+                    missing.push(id);
+                } else {
+                    is_free = true;
+                }
                 continue;
             }
             match graph.node(id) {
@@ -283,7 +297,7 @@ impl Encoding {
                 }
             }
         }
-        Ok(Missing { roots_hold: roots.iter().all(|&root| evaluator.lit(graph, root)), nodes: missing })
+        Ok(Missing { is_free, roots_hold: roots.iter().all(|&root| evaluator.lit(graph, root)), nodes: missing })
     }
 
     /// The values of the free variables in the solver's model.

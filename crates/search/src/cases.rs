@@ -27,6 +27,9 @@ pub const TOGETHER: u32 = 2;
 /// Cases that one conjunct is worth.
 pub const CASES: u32 = 1_200;
 
+/// The same where a run ends that no state is to take: what it ends in is often about one number more.
+pub const AT_AN_END: (u32, u32) = (3, 20_000);
+
 /// Decisions, the last ones, whose objects are at hand.
 const DECISIONS: usize = 6;
 

@@ -7,6 +7,7 @@
 //! whether it waited.
 
 use crate::exact::{Exact, Found};
+use crate::nearby::Nearby;
 use crate::outcome::{Counts, Options};
 use formula::{Assignment, Evaluator, Extent, Graph, Growth, Lit, Mirror};
 use std::collections::VecDeque;
@@ -103,7 +104,7 @@ impl Checks {
                 let reply = checker.answer(question);
                 let is_last = !matches!(reply, Reply::Fine);
                 is_over.fetch_or(is_last, Ordering::Relaxed);
-                if answers.send((reply, checker.exact.work())).is_err() || is_last {
+                if answers.send((reply, checker.work())).is_err() || is_last {
                     return;
                 }
             }
@@ -188,6 +189,8 @@ const MOST_QUERIES: usize = 200;
 pub struct Checker {
     pub mirror: Mirror,
     pub exact: Exact,
+    /// The same, for proofs by what is near to the path.
+    pub near: Exact,
     /// What makes a state smaller when it is false.
     pub presences: Vec<Lit>,
     /// Values of slots, and what each is in a state that says as little as it can.
@@ -205,6 +208,9 @@ impl Checker {
     }
 
     fn check(&mut self, ask: Ask, path: &[Lit], some: &[Lit]) -> Result<Reply, Reply> {
+        if ask != Ask::Feasible && self.is_ruled_out_nearby(path, some) {
+            return Ok(Reply::Fine);
+        }
         let found = self.find(path, some)?;
         Ok(match (ask, found) {
             (Ask::Feasible, Some(_)) | (Ask::Ends | Ask::Open | Ask::Proved, None) => Reply::Fine,
@@ -215,6 +221,17 @@ impl Checker {
                 Reply::Reached(Box::new(self.mirror.reflect(&state)))
             }
         })
+    }
+
+    fn is_ruled_out_nearby(&mut self, path: &[Lit], some: &[Lit]) -> bool {
+        let graph = &mut self.mirror.graph;
+        let nearby = Nearby::new(graph, path, some.iter().copied());
+        nearby.leaves_some_out(graph) && self.near.is_worth_asking() && self.near.rules_out(graph, path, some, &nearby)
+    }
+
+    /// What both solvers did.
+    fn work(&self) -> Counts {
+        self.exact.work().with_work(self.near.work())
     }
 
     fn find(&mut self, path: &[Lit], some: &[Lit]) -> Result<Option<Box<Assignment>>, Reply> {

@@ -1,6 +1,7 @@
 //! The exact solver: it alone sees the bits, and it alone says that something is violated. It lives as long as the search
 //! of one operation; formulas are added when first asked about, and stay.
 
+use crate::nearby::Nearby;
 use crate::outcome::Counts;
 use formula::{Assignment, Graph, Lit};
 use sat::{Answer, Cadical, Certificate, Certified, Check, Encoding, Limits, Preset, Solver};
@@ -13,6 +14,8 @@ pub struct Exact {
     /// Conjuncts of S that the solver does not have yet.
     pending: Vec<Lit>,
     facts: Vec<Lit>,
+    asked_nearby: u32,
+    ruled_out: u32,
     clauses: Vec<Vec<Lit>>,
     limits: Limits,
     queries: u64,
@@ -48,6 +51,8 @@ impl Exact {
             encoding: Encoding::default(),
             pending: conditions.to_vec(),
             facts: Vec::new(),
+            asked_nearby: 0,
+            ruled_out: 0,
             clauses: Vec::new(),
             limits,
             queries: 0,
@@ -83,6 +88,22 @@ impl Exact {
         }
     }
 
+    /// Whether it is seen that no state satisfies the path and one of `some`, where only what is near is looked at: of what is far, anything
+    /// might be so.
+    pub fn rules_out(&mut self, graph: &mut Graph, path: &[Lit], some: &[Lit], nearby: &Nearby) -> bool {
+        self.renew(graph);
+        let is_ruled_out = matches!(self.find_now(graph, path, some, Some(nearby)), Found::Nothing);
+        self.at_first.get_or_insert_with(|| self.solver.stats().clauses);
+        self.asked_nearby += 1;
+        self.ruled_out += u32::from(is_ruled_out);
+        is_ruled_out
+    }
+
+    /// While half of what [`Exact::rules_out`] was asked was seen there.
+    pub fn is_worth_asking(&self) -> bool {
+        self.asked_nearby < 8 || self.ruled_out * 2 >= self.asked_nearby
+    }
+
     /// A clause over formulas, from now on.
     pub fn add_clause(&mut self, graph: &mut Graph, lits: &[Lit]) {
         let clause: Vec<_> = lits.iter().map(|&l| self.encoding.lit(graph, &mut *self.solver, l)).collect();
@@ -93,12 +114,13 @@ impl Exact {
     /// Is there a state on which all of `path` holds, and one of `some` (if there are any)?
     pub fn find(&mut self, graph: &mut Graph, path: &[Lit], some: &[Lit]) -> Found {
         self.renew(graph);
-        let found = self.find_now(graph, path, some);
+        let found = self.find_now(graph, path, some, None);
         self.at_first.get_or_insert_with(|| self.solver.stats().clauses);
         found
     }
 
-    fn find_now(&mut self, graph: &mut Graph, path: &[Lit], some: &[Lit]) -> Found {
+    /// [`Found::Unknown`] also if more than what is near has to be looked at.
+    fn find_now(&mut self, graph: &mut Graph, path: &[Lit], some: &[Lit], nearby: Option<&Nearby>) -> Found {
         for lit in std::mem::take(&mut self.pending) {
             let unit = self.encoding.lit(graph, &mut *self.solver, lit);
             self.solver.add_clause(&[unit]);
@@ -125,9 +147,10 @@ impl Exact {
             match self.solver.solve() {
                 Answer::Sat => {
                     let mut assignment = self.encoding.decode(&*self.solver);
-                    match self.evaluate(graph, &mut assignment, path, some, levels) {
+                    match self.evaluate(graph, &mut assignment, path, some, levels, nearby) {
                         Check::Holds => return Found::Model(Box::new(assignment)),
                         Check::Refined => {}
+                        Check::Free => return Found::Unknown,
                         Check::Broken => {
                             return Found::Rejected("a model of the clauses is none of the formulas".into());
                         }
@@ -163,6 +186,7 @@ impl Exact {
         path: &[Lit],
         some: &[Lit],
         levels: u32,
+        nearby: Option<&Nearby>,
     ) -> Check {
         // Of a clause, one literal that the solver made true.
         let chosen = |clause: &Vec<Lit>, encoding: &mut Encoding, solver: &mut dyn Solver| {
@@ -179,7 +203,8 @@ impl Exact {
         if !some.is_empty() {
             roots.extend(chosen(&some.to_vec(), &mut self.encoding, &mut *self.solver));
         }
-        self.encoding.check(graph, &mut *self.solver, assignment, &roots, levels)
+        let is_wanted = |graph: &Graph, id| nearby.is_none_or(|nearby| nearby.holds(graph.place(id)));
+        self.encoding.check(graph, &mut *self.solver, assignment, &roots, levels, &is_wanted)
     }
 
     /// What was done for the answers so far.

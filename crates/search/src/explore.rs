@@ -5,9 +5,10 @@
 //! Paths so found are an over-approximation of the feasible ones: right for `verified`. In the weak mode an exact solver
 //! guides the search: it confirms every decision, and its states choose the way, so that each path costs one question.
 
-use crate::cases::{CASES, Cases, Near, Numbers, TOGETHER};
+use crate::cases::{AT_AN_END, CASES, Cases, Near, Numbers, TOGETHER};
 use crate::checks::{Answered, Ask, Checks};
 use crate::exact::{Exact, Found};
+use crate::nearby::Nearby;
 use crate::outcome::Counts;
 use crate::propagate::{Level, Propagator};
 use formula::{Depth, Evaluator, Graph, Lit, TermId};
@@ -60,6 +61,8 @@ pub struct Explorer {
     /// Small numbers, and those whose values were told apart last.
     pub numbers: Numbers,
     told_apart: Vec<TermId>,
+    /// Of paths that end as none should: how many were looked at by cases, and how many no state takes.
+    ends: (u32, u32),
     /// The answer that ended the search within a run.
     ended: Option<Answered>,
 }
@@ -81,6 +84,7 @@ impl Explorer {
             counts: Counts::default(),
             limits,
             told_apart: Vec::new(),
+            ends: (0, 0),
             numbers: Numbers::default(),
             ended: None,
         }
@@ -236,14 +240,14 @@ impl Explorer {
                 Found::Rejected(why) => Err(Stop::Rejected(why)),
             };
         }
-        if self.guidance == Guidance::Cases && self.is_refuted_by_cases(graph, 1) {
+        if self.guidance == Guidance::Cases && self.is_refuted_by_cases(graph, 1, CASES) {
             return Ok(Err(self.depth()));
         }
         self.countdown -= 1;
         if self.countdown == 0 {
             self.interval = (self.interval * 4).min(1 << 16);
             self.countdown = self.interval;
-            if self.is_refuted_by_cases(graph, TOGETHER) {
+            if self.is_refuted_by_cases(graph, TOGETHER, CASES) {
                 return Ok(Err(self.depth()));
             }
             self.confirm(graph)?;
@@ -251,11 +255,27 @@ impl Explorer {
         Ok(Ok(()))
     }
 
+    /// Whether no state takes the path, which ends as none should, seen by cases; while half of such paths are seen so.
+    pub fn never_gets_there(&mut self, graph: &mut Graph) -> bool {
+        let (tried, refuted) = self.ends;
+        if tried >= 8 && refuted * 2 < tried {
+            return self.is_refuted_by_cases(graph, TOGETHER, CASES);
+        }
+        let (together, budget) = AT_AN_END;
+        let is_refuted = self.is_refuted_by_cases(graph, together, budget);
+        self.ends = (tried + 1, refuted + u32::from(is_refuted));
+        is_refuted
+    }
+
     /// Whether no state takes the path, seen by cases.
-    pub fn is_refuted_by_cases(&mut self, graph: &mut Graph, together: u32) -> bool {
+    fn is_refuted_by_cases(&mut self, graph: &mut Graph, together: u32, budget: u32) -> bool {
         let Explorer { propagator, told_apart, numbers, path, .. } = self;
+        propagator.keep_near(Some(Nearby::new(graph, path, std::iter::empty())));
         let near = Near { numbers, path }.find(graph);
-        Cases { graph, propagator, numbers: &near, budget: CASES, helpful: told_apart }.none_is_left(together)
+        let mut cases = Cases { graph, propagator, numbers: &near, budget, helpful: told_apart };
+        let is_refuted = cases.none_is_left(together);
+        propagator.keep_near(None);
+        is_refuted
     }
 
     /// Asks whether a state takes the path so far.

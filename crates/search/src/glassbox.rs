@@ -10,7 +10,7 @@
 
 mod stuck;
 
-use crate::cases::{Numbers, TOGETHER};
+use crate::cases::Numbers;
 use crate::checks::{Answered, Ask, Checker, Checks, Reply};
 use crate::exact::{Exact, Found};
 use crate::explore::{Explorer, Guidance};
@@ -264,8 +264,9 @@ impl<'p> GlassBox<'p> {
         let (graph, conditions) = (self.symbolic.graph.clone(), self.conditions.clone());
         let (certify, is_arbitrary) = (self.options.certify, self.is_arbitrary());
         let work = move || {
-            let exact = Exact::new(&conditions, Preset::Check, certify, limits).renewing(is_arbitrary);
-            serve(Checker { mirror: Mirror::new(graph), exact, presences, plain });
+            let exact = || Exact::new(&conditions, Preset::Check, certify, limits.clone());
+            let (exact, near) = (exact().renewing(is_arbitrary), exact().renewing(true));
+            serve(Checker { mirror: Mirror::new(graph), exact, near, presences, plain });
         };
         spawn_with_room(scope, work).map_err(|e| End::Rejected(format!("no thread could be started: {e}")))?;
         Ok(checks)
@@ -387,7 +388,7 @@ impl<'p> GlassBox<'p> {
     /// The run ends badly, if a state gets there; that none does is no weakness, but what is to be shown.
     fn ends(&mut self) -> Result<(), End> {
         // What is certified is asked of the exact solver.
-        if !self.options.certify && self.explorer.is_refuted_by_cases(&mut self.symbolic.graph, TOGETHER) {
+        if !self.options.certify && self.explorer.never_gets_there(&mut self.symbolic.graph) {
             return Ok(());
         }
         self.wait()?;

@@ -12,6 +12,7 @@ mod explore;
 mod glassbox;
 mod models;
 mod narrow;
+mod nearby;
 mod observe;
 mod outcome;
 mod propagate;

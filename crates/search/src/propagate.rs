@@ -4,7 +4,8 @@
 //!
 //! Invariant: everything it sets in the graph follows from what was asserted.
 
-use formula::{Bounds, Depth, Difference, Graph, LinearId, Lit, Mark, Node, NodeId, TermId};
+use crate::nearby::Nearby;
+use formula::{Bounds, Depth, Difference, Graph, LinearId, Lit, Mark, Node, NodeId, Parent, TermId};
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
@@ -17,6 +18,9 @@ const GUARDS: usize = 2;
 /// So many bounds are narrowed by one comparison at most.
 const NARROWED: usize = 256;
 
+/// So many parents are sorted by their places.
+const MANY: usize = 64;
+
 #[derive(Clone, Default)]
 pub struct Propagator {
     /// What follows, and how many of the decisions it rests on.
@@ -28,6 +32,8 @@ pub struct Propagator {
     pub assignments: u64,
     /// While what is asserted is given.
     is_given: bool,
+    /// If only what is near is propagated.
+    nearby: Option<Nearby>,
     /// Formulas that say of no pair that it differs, each within so many guards. While what is asserted is given.
     without_pairs: FxHashSet<(Lit, usize)>,
 }
@@ -85,26 +91,26 @@ impl Propagator {
             graph.set(id, value);
             self.assignments += 1;
             self.consequences(graph, id, value, depth)?;
-            for parent in graph.parents(id) {
-                let gate = Lit::new(parent.gate.node(), true);
-                if value == parent.gate.is_negated() {
-                    // False: so is the conjunction.
-                    if graph.value(gate) != Some(false) {
-                        self.queue.push((!gate, depth));
-                    }
-                } else {
-                    match (graph.value(parent.other), graph.value(gate)) {
-                        (Some(true), Some(true)) | (Some(false), Some(false)) => {}
-                        (Some(other), _) => {
-                            self.queue.push((gate.flip(!other), depth.max(graph.depth(parent.other))));
-                        }
-                        (None, Some(false)) => self.queue.push((!parent.other, depth.max(graph.depth(gate)))),
-                        (None, _) => {}
-                    }
+            match &self.nearby {
+                None => graph.parents(id).iter().for_each(|p| above(graph, &mut self.queue, *p, value, depth)),
+                Some(near) if graph.parents(id).len() < MANY => {
+                    let parents = graph.parents(id).iter();
+                    let near = parents.filter(|p| near.holds(graph.place(p.gate.node())));
+                    near.for_each(|p| above(graph, &mut self.queue, *p, value, depth));
+                }
+                Some(near) => {
+                    graph.sort_parents(id);
+                    let near = graph.parents_at(id, near.places());
+                    near.for_each(|p| above(graph, &mut self.queue, *p, value, depth));
                 }
             }
         }
         Ok(())
+    }
+
+    /// From now on propagates only what is at these places, or at no one place; until it is told none.
+    pub fn keep_near(&mut self, nearby: Option<Nearby>) {
+        self.nearby = nearby;
     }
 
     /// Asserts what is given before anything is decided: its parts are looked through for what holds outright.
@@ -335,6 +341,24 @@ impl Propagator {
     }
 }
 
+/// What follows for a conjunction, or for its other operand, from the value of one of its operands.
+fn above(graph: &Graph, queue: &mut Vec<(Lit, Depth)>, parent: Parent, value: bool, depth: Depth) {
+    let gate = Lit::new(parent.gate.node(), true);
+    if value == parent.gate.is_negated() {
+        // False: so is the conjunction.
+        if graph.value(gate) != Some(false) {
+            queue.push((!gate, depth));
+        }
+        return;
+    }
+    match (graph.value(parent.other), graph.value(gate)) {
+        (Some(true), Some(true)) | (Some(false), Some(false)) => {}
+        (Some(other), _) => queue.push((gate.flip(!other), depth.max(graph.depth(parent.other)))),
+        (None, Some(false)) => queue.push((!parent.other, depth.max(graph.depth(gate)))),
+        (None, _) => {}
+    }
+}
+
 /// Whether it says that two variables are equal.
 fn is_equality(graph: &Graph, lit: Lit) -> bool {
     match graph.node(lit.node()) {
@@ -449,5 +473,41 @@ pub(crate) mod tests {
             }
         }
         assert!(facts > 1_000 && conflicts > 100, "{facts} facts, {conflicts} conflicts");
+    }
+
+    /// A proof that keeps to one place finds what follows there, and assigns nothing of what else is tied to the same variable.
+    #[test]
+    fn what_is_far_is_not_propagated() {
+        let mut g = Graph::new();
+        let far = 200;
+        g.set_forest(formula::Forest::new(
+            (0..far + 2).map(|place| (place > 0).then_some(formula::PlaceId(0))).collect(),
+        ));
+        let shared = g.var();
+        let mut propagator = Propagator::default();
+        let mut own = Vec::new();
+        for place in 1..far + 2 {
+            g.go_to(Some(formula::PlaceId(place)));
+            let (x, y) = (g.var(), g.var());
+            let implied = g.implies(shared, x);
+            let further = g.implies(x, y);
+            assert!(propagator.assert(&mut g, implied) && propagator.assert(&mut g, further));
+            own.push(y);
+        }
+        let goals = [own[0]].into_iter();
+        let nearby = Nearby::new(&g, &[], goals);
+        assert!(nearby.leaves_some_out(&g));
+        propagator.keep_near(Some(nearby));
+        let (level, before) = (propagator.level(&g), propagator.assignments);
+        assert!(!propagator.assert(&mut g, !own[0]) || !propagator.assert(&mut g, shared), "what is near follows");
+        propagator.undo_to(&mut g, level);
+        assert!(propagator.assert(&mut g, shared));
+        assert_eq!(g.value(own[0]), Some(true));
+        assert_eq!(g.value(own[1]), None);
+        assert!(propagator.assignments - before < 20, "{}", propagator.assignments - before);
+        propagator.undo_to(&mut g, level);
+        propagator.keep_near(None);
+        assert!(propagator.assert(&mut g, shared));
+        assert_eq!(g.value(own[1]), Some(true));
     }
 }

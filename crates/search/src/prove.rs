@@ -3,6 +3,7 @@
 //! when propagated. What is left is for the exact solver.
 
 use crate::cases::{CASES, Cases, Near, TOGETHER};
+use crate::nearby::Nearby;
 use crate::propagate::Propagator;
 use formula::{Elimination, Graph, LinearId, Lit, Node, NodeId, Term, TermId};
 use rustc_hash::FxHashSet;
@@ -129,6 +130,8 @@ impl<'a> Prover<'a> {
     /// Returns what could not be proved: on this path as much as what was to be, and simpler for the exact solver.
     pub fn discharge(&mut self, conjuncts: &[Conjunct], is_short: bool, near: Near<'_>) -> Vec<Conjunct> {
         self.conjuncts = conjuncts.iter().map(|c| c.lit).collect();
+        let nearby = Nearby::new(self.graph, near.path, conjuncts.iter().map(|c| c.lit));
+        self.propagator.keep_near(Some(nearby));
         let level = self.propagator.level(self.graph);
         let mut open = Vec::new();
         let mut left: Vec<Conjunct> = conjuncts.iter().rev().copied().collect();
@@ -151,6 +154,7 @@ impl<'a> Prover<'a> {
             self.near = near.find(self.graph);
             self.discharge_by_cases(&mut open);
         }
+        self.propagator.keep_near(None);
         self.propagator.undo_to(self.graph, level);
         open
     }

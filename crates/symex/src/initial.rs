@@ -25,6 +25,7 @@ impl Symbolic<'_> {
         }
         let space = self.space.clone();
         let Slot { objects, owners, is_padded } = &space.slots[slot.0 as usize];
+        let place = self.graph.go_to(self.places.at(slot));
         let var = match (&objects[..], &owners[..]) {
             // It is there wherever what it hangs on is.
             ([_], &[owner]) if *is_padded || space.is_before_padded(owner) => {
@@ -33,6 +34,7 @@ impl Symbolic<'_> {
             ([_], _) => SlotVar::Present(self.graph.var()),
             (many, _) => SlotVar::Which(self.graph.int_var(0, many.len() as i64)),
         };
+        self.graph.go_to(place);
         self.slot_vars[slot.0 as usize] = Some(var);
         var
     }
@@ -80,7 +82,9 @@ impl Symbolic<'_> {
             return length;
         }
         let (lo, hi) = self.space.objects[array.index()].length;
+        let at = self.graph.go_to(self.places.of(&self.space, array));
         let length = self.graph.int_var(lo, hi);
+        self.graph.go_to(at);
         self.lengths.insert(array, length);
         length
     }
@@ -93,7 +97,9 @@ impl Symbolic<'_> {
         let space = self.space.clone();
         // It is remembered: nothing of this path may be folded into it.
         let before = self.graph.hide(true);
+        let at = self.graph.go_to(self.places.of(&space, obj));
         let value = self.initial_of(&space.objects[obj.index()].slots[slot as usize]);
+        self.graph.go_to(at);
         self.graph.hide(before);
         self.heap.initial.insert(place, value);
         value

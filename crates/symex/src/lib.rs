@@ -18,6 +18,7 @@ mod loops;
 mod makers;
 mod operate;
 mod oracle;
+mod places;
 mod run;
 mod statements;
 mod symbolic;

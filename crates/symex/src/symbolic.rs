@@ -7,6 +7,7 @@ use crate::chosen::Chosen;
 use crate::heap::{Fresh, Heap, Place};
 use crate::makers::Makers;
 use crate::oracle::Stop;
+use crate::places::SlotPlaces;
 use crate::statements::Locals;
 use crate::tails::OneCall;
 use crate::value::{Boxes, Obj, RefId, RefStore, Refs, Sym};
@@ -76,6 +77,7 @@ pub struct Symbolic<'p> {
     pub(crate) field_slots: Vec<u32>,
     pub(crate) presence: FxHashMap<Obj, Lit>,
     pub(crate) slot_vars: Vec<Option<crate::initial::SlotVar>>,
+    pub(crate) places: SlotPlaces,
     pub(crate) lengths: FxHashMap<Obj, TermId>,
     /// Grown edges by the object they may point to.
     pub(crate) grown_edges: FxHashMap<Obj, Vec<Place>>,
@@ -127,10 +129,13 @@ impl<'p> Symbolic<'p> {
                 field_slots[field.index()] = slot as u32;
             }
         }
+        let (places, forest) = SlotPlaces::new(space);
+        let mut graph = Graph::new();
+        graph.set_forest(forest);
         let mut symbolic = Symbolic {
             program,
             space: space.clone(),
-            graph: Graph::new(),
+            graph,
             refs,
             heap: Heap::new(space.objects.len()),
             cache: Cache::default(),
@@ -143,6 +148,7 @@ impl<'p> Symbolic<'p> {
             field_slots,
             presence: FxHashMap::default(),
             slot_vars: vec![None; space.slots.len()],
+            places,
             lengths: FxHashMap::default(),
             grown_edges: FxHashMap::default(),
             depth: 0,
