@@ -226,7 +226,7 @@ impl Checker {
     fn is_ruled_out_nearby(&mut self, path: &[Lit], some: &[Lit]) -> bool {
         let graph = &mut self.mirror.graph;
         let nearby = Nearby::new(graph, path, some.iter().copied());
-        nearby.leaves_some_out(graph) && self.near.is_worth_asking() && self.near.rules_out(graph, path, some, &nearby)
+        nearby.leaves_much_out(graph) && self.near.is_worth_asking() && self.near.rules_out(graph, path, some, &nearby)
     }
 
     /// What both solvers did.

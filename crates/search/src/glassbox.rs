@@ -30,6 +30,9 @@ use std::sync::atomic::Ordering;
 use std::thread::Scope;
 use symex::{Conjunct, Executor, RunEnd, Stop, Sym, Symbolic};
 
+/// Conflicts that a question about what is near is worth.
+const NEARBY: u32 = 5_000;
+
 pub struct GlassBox<'p> {
     pub symbolic: Symbolic<'p>,
     statics: Arc<Statics>,
@@ -264,8 +267,9 @@ impl<'p> GlassBox<'p> {
         let (graph, conditions) = (self.symbolic.graph.clone(), self.conditions.clone());
         let (certify, is_arbitrary) = (self.options.certify, self.is_arbitrary());
         let work = move || {
-            let exact = || Exact::new(&conditions, Preset::Check, certify, limits.clone());
-            let (exact, near) = (exact().renewing(is_arbitrary), exact().renewing(true));
+            let exact = |limits| Exact::new(&conditions, Preset::Check, certify, limits);
+            let few = sat::Limits { conflicts: Some(NEARBY), ..limits.clone() };
+            let (exact, near) = (exact(limits).renewing(is_arbitrary), exact(few).renewing(true));
             serve(Checker { mirror: Mirror::new(graph), exact, near, presences, plain });
         };
         spawn_with_room(scope, work).map_err(|e| End::Rejected(format!("no thread could be started: {e}")))?;

@@ -61,6 +61,11 @@ impl Nearby {
         self.places.len() < graph.place_count()
     }
 
+    /// Whether at least half of them are.
+    pub fn leaves_much_out(&self, graph: &Graph) -> bool {
+        self.places.len() * 2 <= graph.place_count()
+    }
+
     pub fn places(&self) -> &[PlaceId] {
         &self.places
     }

@@ -108,9 +108,9 @@ impl Propagator {
         Ok(())
     }
 
-    /// From now on propagates only what is at these places, or at no one place; until it is told none.
-    pub fn keep_near(&mut self, nearby: Option<Nearby>) {
-        self.nearby = nearby;
+    /// From now on propagates only what is at these places, or at no one place; everything, if there are none. What it kept to before.
+    pub fn keep_near(&mut self, nearby: Option<Nearby>) -> Option<Nearby> {
+        std::mem::replace(&mut self.nearby, nearby)
     }
 
     /// Asserts what is given before anything is decided: its parts are looked through for what holds outright.

@@ -39,6 +39,9 @@ pub struct Luck {
     long_asked: u32,
     long_tried: u32,
     long_proved: u32,
+    /// The same of proofs that look at everything, where what is near did not do.
+    far_tried: u32,
+    far_proved: u32,
     /// The same of proofs by cases.
     by_cases_tried: u32,
     by_cases: u32,
@@ -57,6 +60,11 @@ impl Luck {
     fn is_worth_going_on(&mut self) -> bool {
         self.long_asked += 1;
         self.long_tried < 16 || self.long_proved * 3 >= self.long_tried || self.long_asked.is_multiple_of(32)
+    }
+
+    /// While a third of those that only what is far shows are found.
+    fn is_worth_going_far(&self) -> bool {
+        self.far_tried < 8 || self.far_proved * 3 >= self.far_tried
     }
 
     /// While half of the proofs by cases are found.
@@ -138,6 +146,7 @@ impl<'a> Prover<'a> {
         while let Some(conjunct) = left.pop() {
             if self.follows_at_first(conjunct.lit, is_short)
                 || !is_short && self.luck.is_worth_trying() && self.follows_with_effort(conjunct.lit)
+                || !is_short && self.luck.is_worth_going_far() && self.follows_from_afar(conjunct.lit)
             {
                 continue;
             }
@@ -173,6 +182,17 @@ impl<'a> Prover<'a> {
             self.luck.long_tried += 1;
             self.luck.long_proved += u32::from(follows);
         }
+        follows
+    }
+
+    /// The same with everything that is known, where some of it is far.
+    fn follows_from_afar(&mut self, goal: Lit) -> bool {
+        let nearby = self.propagator.keep_near(None);
+        let is_all = nearby.as_ref().is_none_or(|nearby| !nearby.leaves_some_out(self.graph));
+        let follows = !is_all && self.follows_at_first(goal, false);
+        self.luck.far_tried += u32::from(!is_all);
+        self.luck.far_proved += u32::from(follows);
+        self.propagator.keep_near(nearby);
         follows
     }
 
