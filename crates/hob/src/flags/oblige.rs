@@ -6,7 +6,7 @@ use super::walk::Walk;
 use crate::program::*;
 use sets::{Answer, Formula as Fact, Model, Node, Sort, Store, Term, TermNode, Var};
 use source::{Diagnostic, Span};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Where something must be shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -176,8 +176,12 @@ pub struct Log {
     pub ends: bool,
     /// Where the analysis was when it was time to stop.
     pub stopped: Option<Span>,
+    /// The first rounds of loops were apart already.
+    pub is_peeled: bool,
 }
 
+/// Of so many candidates most do not follow, as a rule.
+const MANY_CANDIDATES: usize = 4;
 /// Of a procedure in which much is set aside, so many times all of it is asked what a loop keeps.
 const MOST_FAR: u64 = 50;
 
@@ -187,6 +191,9 @@ impl<'p> Walk<'_, 'p> {
         let all = self.v.store.and(goals.iter().map(|g| g.fact));
         let after = self.v.store.and([fact, all]);
         if self.quiet || matches!(self.v.store.node(all), Node::True) || self.is_false(fact) {
+            return after;
+        }
+        if self.earlier.held(&kind, span) {
             return after;
         }
         // What was shown of an earlier moment may be all that it takes; if not, nothing is concluded.
@@ -207,15 +214,10 @@ impl<'p> Walk<'_, 'p> {
         });
         let mona = self.options.emit_mona.then(|| sets::mona::text(&self.v.store, query));
         let nodes = self.v.store.size(query);
-        self.log.obligations.push(Obligation {
-            kind: kind.clone(),
-            span,
-            nodes,
-            holds: answer == Outcome::Holds,
-            decision,
-            mona,
-        });
-        if answer == Outcome::Holds {
+        let holds = answer == Outcome::Holds;
+        self.learned.held.entry(span).or_default().push_back((kind.clone(), holds));
+        self.log.obligations.push(Obligation { kind: kind.clone(), span, nodes, holds, decision, mona });
+        if holds {
             return after;
         }
         for goal in goals {
@@ -366,6 +368,18 @@ impl<'p> Walk<'_, 'p> {
     }
 
     pub fn implied_by(&mut self, known: Fact, mut candidates: Vec<Fact>) -> Vec<Fact> {
+        if candidates.len() > MANY_CANDIDATES {
+            let mut vars = self.v.store.free(known).to_vec();
+            candidates.iter().for_each(|&candidate| vars.extend(self.v.store.free(candidate)));
+            vars.sort_unstable();
+            vars.dedup();
+            let facts = self.v.facts(&vars);
+            let known = self.v.store.and(facts.into_iter().chain([known]));
+            let start = Instant::now();
+            candidates = sets::unrefuted(&mut self.v.store, known, &candidates, &self.options.side_limits());
+            self.log.decision_time += start.elapsed();
+            self.log.side_questions += 1;
+        }
         while !candidates.is_empty() {
             let all = self.v.store.and(candidates.iter().copied());
             let query = self.query_of(known, all);
