@@ -126,6 +126,11 @@ impl<'p> Walk<'_, 'p> {
             None => self.keeps(fact, rest, &it, given, &changes),
         };
         if !self.quiet {
+            if self.options.rough && !self.learned.is_partial {
+                let is_of_program =
+                    |fact: &Fact| self.v.store.free(*fact).iter().all(|var| self.v.what(*var).is_some());
+                self.learned.certain.insert(it.span, kept.iter().copied().filter(is_of_program).collect());
+            }
             self.learned.kept.entry(it.span).or_default().push_back(kept.clone());
         }
 
@@ -153,13 +158,15 @@ impl<'p> Walk<'_, 'p> {
             Some(kept) => kept.clone(),
             None => self.candidates(fact, changes),
         };
+        let certain = self.earlier.certain.get(&it.span).cloned().unwrap_or_default();
+        kept.retain(|candidate| !certain.contains(candidate));
         kept = self.implied(fact, kept);
         loop {
-            let head = self.v.store.and(kept.iter().chain(given).copied().chain([rest]));
+            let head = self.v.store.and(certain.iter().chain(&kept).chain(given).copied().chain([rest]));
             let end = self.quietly(|walk| walk.round(head, it).0);
             let still = self.implied(end, kept.clone());
             if still.len() == kept.len() || self.stops_at(it.span) {
-                return kept;
+                return certain.into_iter().chain(kept).collect();
             }
             kept = still;
         }

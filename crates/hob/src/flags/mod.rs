@@ -198,8 +198,11 @@ fn first_pass<'p>(
             return (log, learned);
         }
         if matches!(loops_within(body), 1..=2) {
-            let (log, learned) = learning(program, effects, proc, peeled);
-            return (Log { is_peeled: true, ..log }, learned);
+            let (v, learned) = learned;
+            let earlier = walk::Learned { certain: learned.certain, ..walk::Learned::default() };
+            let mut walk = Walk { v, earlier, ..walk(program, effects, proc, peeled, false) };
+            walk.run();
+            return (Log { is_peeled: true, ..walk.log }, (walk.v, walk.learned));
         }
     }
     learning(program, effects, proc, options)

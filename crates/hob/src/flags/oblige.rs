@@ -206,6 +206,7 @@ impl<'p> Walk<'_, 'p> {
         });
         if shown.is_none() && self.options.rough {
             self.log.unknown.push((span, "it is not shown at once".into()));
+            self.learned.is_partial |= kind != Kind::Exit;
             return self.v.store.truth(false);
         }
         let (query, (answer, decision)) = shown.unwrap_or_else(|| {
@@ -368,6 +369,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     pub fn implied_by(&mut self, known: Fact, mut candidates: Vec<Fact>) -> Vec<Fact> {
+        let mut limits = self.options.side_limits();
         if candidates.len() > MANY_CANDIDATES {
             let mut vars = self.v.store.free(known).to_vec();
             candidates.iter().for_each(|&candidate| vars.extend(self.v.store.free(candidate)));
@@ -376,14 +378,15 @@ impl<'p> Walk<'_, 'p> {
             let facts = self.v.facts(&vars);
             let known = self.v.store.and(facts.into_iter().chain([known]));
             let start = Instant::now();
-            candidates = sets::unrefuted(&mut self.v.store, known, &candidates, &self.options.side_limits());
+            candidates = sets::unrefuted(&mut self.v.store, known, &candidates, &limits);
+            limits.beyond_few = true;
             self.log.decision_time += start.elapsed();
             self.log.side_questions += 1;
         }
         while !candidates.is_empty() {
             let all = self.v.store.and(candidates.iter().copied());
             let query = self.query_of(known, all);
-            let found = sets::decide(&mut self.v.store, query, &self.options.side_limits());
+            let found = sets::decide(&mut self.v.store, query, &limits);
             self.log.side_questions += 1;
             self.log.decision_time += found.time;
             match found.answer {

@@ -55,6 +55,10 @@ pub struct Learned {
     pub kept: FxHashMap<Span, VecDeque<Vec<Fact>>>,
     /// Whether obligations hold.
     pub held: FxHashMap<Span, VecDeque<(Kind, bool)>>,
+    /// What loops keep of runs of which less is known, and so of all that get there.
+    pub certain: FxHashMap<Span, Vec<Fact>>,
+    /// Some obligation was not shown before an end: what comes after it is of other runs only.
+    pub is_partial: bool,
 }
 
 impl Learned {

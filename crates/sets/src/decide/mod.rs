@@ -74,6 +74,8 @@ pub struct Limits {
     pub certify: bool,
     /// Find a small model.
     pub minimise: bool,
+    /// It is known that no model has few elements ([`unrefuted`]): they are not tried.
+    pub beyond_few: bool,
 }
 
 /// What solvers did for a decision.
