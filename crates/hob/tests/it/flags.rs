@@ -692,6 +692,21 @@ fn few_questions_where_branches_with_loops_fail() {
     }
 }
 
+/// Two sizes against large constants at once took a minute; each by itself is decided, and what one fails on is an example.
+#[test]
+fn several_large_sizes() {
+    let fl = "impl module M { format T { s : int; } proc p(x : T; y : T) { if (x != y) { x.s = 1; y.s = 0; } } }";
+    let al = "abst module M { use plugin \"flags\"; A = {x : T | \"x.s = 1\"}; B = {x : T | \"x.s = 2\"}; }";
+    for (most, least, verdict) in [(90, 78, "p ok"), (89, 78, "p hob-ensures:1"), (90, 79, "p hob-ensures:1")] {
+        let sl = format!(
+            "spec module M {{ format T; specvar A, B : T set;
+             proc p(x : T; y : T) requires (card(A) = 89) & (card(B) >= 80) modifies A, B
+             ensures (card(A') <= {most}) & (card(B') >= {least}); }}"
+        );
+        check_with(fl, &sl, al, &Options::default(), verdict);
+    }
+}
+
 fn until(stop: &Stop) -> Options {
     Options { limits: sets::Limits { stop: stop.clone(), ..Default::default() }, ..Options::default() }
 }
