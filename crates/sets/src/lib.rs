@@ -20,7 +20,7 @@ mod stack;
 mod store;
 mod substitute;
 
-pub use decide::{Decision, Limits, Method, decide, stopped};
+pub use decide::{Decision, Limits, Method, decide, stopped, unrefuted};
 pub use evaluate::evaluate;
 pub use model::{Answer, Model};
 pub use store::{Compare, Formula, Node, Options, Sort, Store, Term, TermNode, Var};

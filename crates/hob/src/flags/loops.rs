@@ -17,7 +17,7 @@ use crate::program::*;
 use crate::visit;
 use sets::{Compare, Formula as Fact, Sort, Term, Var};
 use source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 #[derive(Clone, Copy)]
 pub struct Loop<'p> {
@@ -120,20 +120,18 @@ impl<'p> Walk<'_, 'p> {
         let always = self.v.facts(&now);
         let rest = self.end_step(step, always);
 
-        // Within another loop: each of its rounds knows less than the one before, so that what was dropped then would be dropped again.
-        let mut kept = match self.kept.get(&it.span) {
-            Some(kept) => kept.clone(),
-            None => self.candidates(fact, &changes),
+        let of_earlier = |walk: &mut Self| walk.earlier.kept.get_mut(&it.span).and_then(VecDeque::pop_front);
+        let kept = match (!self.quiet).then(|| of_earlier(self)).flatten() {
+            Some(kept) => kept,
+            None => self.keeps(fact, rest, &it, given, &changes),
         };
-        kept = self.implied(fact, kept);
-        loop {
-            let head = self.v.store.and(kept.iter().chain(given).copied().chain([rest]));
-            let end = self.quietly(|walk| walk.round(head, &it).0);
-            let still = self.implied(end, kept.clone());
-            if still.len() == kept.len() || self.stops_at(it.span) {
-                break;
+        if !self.quiet {
+            if self.options.rough && !self.learned.is_partial {
+                let is_of_program =
+                    |fact: &Fact| self.v.store.free(*fact).iter().all(|var| self.v.what(*var).is_some());
+                self.learned.certain.insert(it.span, kept.iter().copied().filter(is_of_program).collect());
             }
-            kept = still;
+            self.learned.kept.entry(it.span).or_default().push_back(kept.clone());
         }
 
         let head = self.v.store.and(kept.iter().chain(given).copied().chain([rest]));
@@ -144,6 +142,34 @@ impl<'p> Walk<'_, 'p> {
         let wanted = it.invariant.map(|i| self.goal(i, Reading::OWN, Blame::Loop(i.span))).into_iter().collect();
         self.oblige(end, wanted, Kind::LoopRound, it.span);
         out
+    }
+
+    /// What the rounds keep, besides the rest of what is known.
+    fn keeps(
+        &mut self,
+        fact: Fact,
+        rest: Fact,
+        it: &Loop<'p>,
+        given: &[Fact],
+        changes: &BTreeSet<Tracked>,
+    ) -> Vec<Fact> {
+        // Within another loop: each of its rounds knows less than the one before, so that what was dropped then would be dropped again.
+        let mut kept = match self.kept.get(&it.span) {
+            Some(kept) => kept.clone(),
+            None => self.candidates(fact, changes),
+        };
+        let certain = self.earlier.certain.get(&it.span).cloned().unwrap_or_default();
+        kept.retain(|candidate| !certain.contains(candidate));
+        kept = self.implied(fact, kept);
+        loop {
+            let head = self.v.store.and(certain.iter().chain(&kept).chain(given).copied().chain([rest]));
+            let end = self.quietly(|walk| walk.round(head, it).0);
+            let still = self.implied(end, kept.clone());
+            if still.len() == kept.len() || self.stops_at(it.span) {
+                return certain.into_iter().chain(kept).collect();
+            }
+            kept = still;
+        }
     }
 
     /// One round: what holds at its end, and what holds when the loop is left instead.

@@ -112,16 +112,19 @@ pub enum Verdict {
 /// Analyses one procedure that has a body. If it fails, it is gone through again with the branches written down and examples made small.
 pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Options) -> Finding {
     let start = Instant::now();
-    let mut log = first_pass(program, effects, proc, options);
+    let peeled = Options { peel: true, ..options.clone() };
+    let (mut log, mut learned) = first_pass(program, effects, proc, options, &peeled);
     let mut options = options;
     let has_loop = program.proc(proc).body.as_deref().is_some_and(has_loop);
-    let peeled = Options { peel: true, ..options.clone() };
+    if log.is_peeled {
+        options = &peeled;
+    }
     // Only where it does not do without: it costs as much again for every loop within a loop.
-    if !log.failures.is_empty() && log.stopped.is_none() && has_loop {
-        let again = pass(program, effects, proc, &peeled, false);
+    if !log.failures.is_empty() && log.stopped.is_none() && has_loop && !log.is_peeled {
+        let (again, of_again) = learning(program, effects, proc, &peeled);
         if again.stopped.is_none() {
             let (asked, spent) = (log.side_questions, log.decision_time);
-            log = again;
+            (log, learned) = (again, of_again);
             log.side_questions += asked;
             log.decision_time += spent;
             options = &peeled;
@@ -133,7 +136,7 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
     }
     if !log.failures.is_empty() && log.stopped.is_none() {
         let small = Options { limits: sets::Limits { minimise: true, ..options.limits.clone() }, ..options.clone() };
-        let traced = pass(program, effects, proc, &small, true);
+        let traced = traced(program, effects, proc, &small, learned);
         // A failure stays one, even if it should come out otherwise the second time, or there was no time for it.
         if !traced.failures.is_empty() && traced.stopped.is_none() {
             log.failures = traced.failures;
@@ -175,16 +178,45 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
 /// So many branches within each other, exactly, may take the analysis a minute.
 const VERY_MANY_BRANCHES: usize = 32;
 
-/// Where there are very many branches what is verified without their details is verified.
-fn first_pass(program: &Program, effects: &Effects, proc: ProcId, options: &Options) -> Log {
-    if branches(program.proc(proc).body.as_deref().unwrap_or_default()) > VERY_MANY_BRANCHES {
+/// Where there are very many branches what is verified without their details is verified. What is not will come to have the first rounds of
+/// its loops apart, as a rule: at once then, if that costs at most as much again twice.
+fn first_pass<'p>(
+    program: &'p Program,
+    effects: &Effects,
+    proc: ProcId,
+    options: &Options,
+    peeled: &Options,
+) -> (Log, Found<'p>) {
+    let body = program.proc(proc).body.as_deref().unwrap_or_default();
+    if branches(body) > VERY_MANY_BRANCHES {
         let rough = Options { rough: true, ..options.clone() };
-        let log = pass(program, effects, proc, &rough, false);
+        let (mut log, learned) = learning(program, effects, proc, &rough);
+        if log.stopped.is_some() {
+            log.unknown.clear();
+        }
         if log.failures.is_empty() && log.unknown.is_empty() {
-            return log;
+            return (log, learned);
+        }
+        if matches!(loops_within(body), 1..=2) {
+            let (v, learned) = learned;
+            let earlier = walk::Learned { certain: learned.certain, ..walk::Learned::default() };
+            let mut walk = Walk { v, earlier, ..walk(program, effects, proc, peeled, false) };
+            walk.run();
+            return (Log { is_peeled: true, ..walk.log }, (walk.v, walk.learned));
         }
     }
-    pass(program, effects, proc, options, false)
+    learning(program, effects, proc, options)
+}
+
+/// How many loops are within one another.
+fn loops_within(body: &[Stmt]) -> usize {
+    let within = |statement: &Stmt| match &statement.kind {
+        StmtKind::Block(body) => loops_within(body),
+        StmtKind::While { body, .. } => 1 + loops_within(body),
+        StmtKind::If { then: a, otherwise: b, .. } | StmtKind::Choice(a, b) => loops_within(a).max(loops_within(b)),
+        _ => 0,
+    };
+    body.iter().map(within).max().unwrap_or_default()
 }
 
 /// So many loops within each other take the analysis a second.
@@ -227,7 +259,7 @@ fn missing_invariant(
     }
     let helps = |trusted: Vec<Span>| {
         let trusting = Options { trusted, warn_unreachable: false, ..options.clone() };
-        let again = pass(program, effects, proc, &trusting, false);
+        let again = pass(program, effects, proc, &trusting);
         again.failures.is_empty() && again.unknown.is_empty() && again.stopped.is_none()
     };
     let name = &declared.name;
@@ -268,8 +300,28 @@ pub fn vacuous(program: &Program, proc: ProcId, options: &Options) -> Vec<Diagno
     walk(program, &Effects::default(), proc, options, false).vacuous()
 }
 
-fn pass(program: &Program, effects: &Effects, proc: ProcId, options: &Options, tracing: bool) -> Log {
-    let mut walk = walk(program, effects, proc, options, tracing);
+fn pass(program: &Program, effects: &Effects, proc: ProcId, options: &Options) -> Log {
+    learning(program, effects, proc, options).0
+}
+
+/// What a pass learned, and the variables that it is about.
+type Found<'p> = (Vocabulary<'p>, walk::Learned);
+
+fn learning<'p>(program: &'p Program, effects: &Effects, proc: ProcId, options: &Options) -> (Log, Found<'p>) {
+    let mut walk = walk(program, effects, proc, options, false);
+    walk.run();
+    (walk.log, (walk.v, walk.learned))
+}
+
+/// Once more, with the branches written down. What the pass before learned it takes from there: it asks only what did not hold.
+fn traced<'p>(
+    program: &'p Program,
+    effects: &Effects,
+    proc: ProcId,
+    options: &Options,
+    (v, earlier): Found<'p>,
+) -> Log {
+    let mut walk = Walk { v, earlier, ..walk(program, effects, proc, options, true) };
     walk.run();
     walk.log
 }
@@ -298,6 +350,8 @@ fn walk<'a, 'p>(
         branches: branches(program.proc(proc).body.as_deref().unwrap_or_default()),
         lasting: FxHashMap::default(),
         rounds_left: MOST_APART,
+        earlier: walk::Learned::default(),
+        learned: walk::Learned::default(),
     }
 }
 

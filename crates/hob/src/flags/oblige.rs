@@ -6,7 +6,7 @@ use super::walk::Walk;
 use crate::program::*;
 use sets::{Answer, Formula as Fact, Model, Node, Sort, Store, Term, TermNode, Var};
 use source::{Diagnostic, Span};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Where something must be shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -176,8 +176,14 @@ pub struct Log {
     pub ends: bool,
     /// Where the analysis was when it was time to stop.
     pub stopped: Option<Span>,
+    /// The first rounds of loops were apart already.
+    pub is_peeled: bool,
 }
 
+/// Sizes are compared with larger constants by blocks of elements (`sets`).
+const LARGE: u32 = 64;
+/// Of so many candidates most do not follow, as a rule.
+const MANY_CANDIDATES: usize = 4;
 /// Of a procedure in which much is set aside, so many times all of it is asked what a loop keeps.
 const MOST_FAR: u64 = 50;
 
@@ -187,6 +193,9 @@ impl<'p> Walk<'_, 'p> {
         let all = self.v.store.and(goals.iter().map(|g| g.fact));
         let after = self.v.store.and([fact, all]);
         if self.quiet || matches!(self.v.store.node(all), Node::True) || self.is_false(fact) {
+            return after;
+        }
+        if self.earlier.held(&kind, span) {
             return after;
         }
         // What was shown of an earlier moment may be all that it takes; if not, nothing is concluded.
@@ -199,23 +208,20 @@ impl<'p> Walk<'_, 'p> {
         });
         if shown.is_none() && self.options.rough {
             self.log.unknown.push((span, "it is not shown at once".into()));
+            self.learned.is_partial |= kind != Kind::Exit;
             return self.v.store.truth(false);
         }
+        let shown = shown.or_else(|| self.one_by_one(fact, all));
         let (query, (answer, decision)) = shown.unwrap_or_else(|| {
             let query = self.query(fact, all);
             (query, self.decide(query))
         });
         let mona = self.options.emit_mona.then(|| sets::mona::text(&self.v.store, query));
         let nodes = self.v.store.size(query);
-        self.log.obligations.push(Obligation {
-            kind: kind.clone(),
-            span,
-            nodes,
-            holds: answer == Outcome::Holds,
-            decision,
-            mona,
-        });
-        if answer == Outcome::Holds {
+        let holds = answer == Outcome::Holds;
+        self.learned.held.entry(span).or_default().push_back((kind.clone(), holds));
+        self.log.obligations.push(Obligation { kind: kind.clone(), span, nodes, holds, decision, mona });
+        if holds {
             return after;
         }
         for goal in goals {
@@ -225,6 +231,32 @@ impl<'p> Walk<'_, 'p> {
             self.examine(fact, goal, &kind, span, (all, &answer));
         }
         after
+    }
+
+    /// Sizes against large constants, each by itself: of two of them at once it took 77 s, of one 4 s. What one of
+    /// them fails on, all fail on. None if one is not decided.
+    fn one_by_one(&mut self, fact: Fact, all: Fact) -> Option<(Fact, (Outcome, Measured))> {
+        let parts = self.v.store.conjuncts(all);
+        let is_large = |part: &Fact| matches!(self.v.store.node(*part), Node::Card(_, _, size) if *size > LARGE);
+        if parts.iter().filter(|part| is_large(part)).count() < 2 {
+            return None;
+        }
+        let mut found = None;
+        for part in parts {
+            let query = self.query(fact, part);
+            let decided = self.decide(query);
+            let holds = match decided.0 {
+                Outcome::Unknown(_) => return None,
+                Outcome::Holds => true,
+                Outcome::Fails(_) => false,
+            };
+            found = Some(decided);
+            if !holds {
+                break;
+            }
+        }
+        let whole = self.query(fact, all);
+        found.map(|decided| (whole, decided))
     }
 
     /// One of several goals that do not hold together, as was answered: if it is the one, which part of it, and an example.
@@ -366,10 +398,24 @@ impl<'p> Walk<'_, 'p> {
     }
 
     pub fn implied_by(&mut self, known: Fact, mut candidates: Vec<Fact>) -> Vec<Fact> {
+        let mut limits = self.options.side_limits();
+        if candidates.len() > MANY_CANDIDATES {
+            let mut vars = self.v.store.free(known).to_vec();
+            candidates.iter().for_each(|&candidate| vars.extend(self.v.store.free(candidate)));
+            vars.sort_unstable();
+            vars.dedup();
+            let facts = self.v.facts(&vars);
+            let known = self.v.store.and(facts.into_iter().chain([known]));
+            let start = Instant::now();
+            candidates = sets::unrefuted(&mut self.v.store, known, &candidates, &limits);
+            limits.beyond_few = true;
+            self.log.decision_time += start.elapsed();
+            self.log.side_questions += 1;
+        }
         while !candidates.is_empty() {
             let all = self.v.store.and(candidates.iter().copied());
             let query = self.query_of(known, all);
-            let found = sets::decide(&mut self.v.store, query, &self.options.side_limits());
+            let found = sets::decide(&mut self.v.store, query, &limits);
             self.log.side_questions += 1;
             self.log.decision_time += found.time;
             match found.answer {

@@ -16,6 +16,7 @@ use crate::program::*;
 use rustc_hash::FxHashMap;
 use sets::{Compare, Formula as Fact, Node, Sort, Var};
 use source::{Diagnostic, Span};
+use std::collections::VecDeque;
 
 pub struct Walk<'a, 'p> {
     pub v: Vocabulary<'p>,
@@ -41,6 +42,31 @@ pub struct Walk<'a, 'p> {
     pub lasting: FxHashMap<Tracked, u32>,
     /// So many rounds of loops may yet be gone through one by one.
     pub rounds_left: u32,
+    /// What a pass before this one learned, and what this one does.
+    pub earlier: Learned,
+    pub learned: Learned,
+}
+
+/// What a pass found out that the next one over the same procedure need not ask again, by place in the text, in the order in which it came
+/// there.
+#[derive(Default)]
+pub struct Learned {
+    /// What loops keep.
+    pub kept: FxHashMap<Span, VecDeque<Vec<Fact>>>,
+    /// Whether obligations hold.
+    pub held: FxHashMap<Span, VecDeque<(Kind, bool)>>,
+    /// What loops keep of runs of which less is known, and so of all that get there.
+    pub certain: FxHashMap<Span, Vec<Fact>>,
+    /// Some obligation was not shown before an end: what comes after it is of other runs only.
+    pub is_partial: bool,
+}
+
+impl Learned {
+    /// Whether the next obligation of this place is known to hold.
+    pub fn held(&mut self, kind: &Kind, span: Span) -> bool {
+        let next = self.held.get_mut(&span).and_then(VecDeque::pop_front);
+        next.is_some_and(|(of, holds)| of == *kind && holds)
+    }
 }
 
 /// What holds of an earlier moment, whose values have names of their own.

@@ -90,12 +90,12 @@ impl<'p> Machine<'p, '_> {
             Intrinsic::IsInt => Value::Bool(given.text(0).trim().parse::<i32>().is_ok()),
             Intrinsic::ToInt => match given.text(0).trim().parse::<i32>() {
                 Ok(n) => Value::Int(n),
-                Err(_) => return Err(self.not_a_number(&given.text(0), "an int", "Strings.isInt", span)),
+                Err(_) => return Err(self.not_a_number(&given.text(0), "an int", Some("Strings.isInt"), span)),
             },
             Intrinsic::IsFloat => Value::Bool(given.text(0).trim().parse::<f64>().is_ok()),
             Intrinsic::TextToFloat => match given.text(0).trim().parse::<f64>() {
                 Ok(n) => Value::Float(n),
-                Err(_) => return Err(self.not_a_number(&given.text(0), "a float", "Strings.isFloat", span)),
+                Err(_) => return Err(self.not_a_number(&given.text(0), "a float", Some("Strings.isFloat"), span)),
             },
             Intrinsic::FromInt => Value::text(&given.int(0).to_string()),
             Intrinsic::FromFloat => {
@@ -156,7 +156,7 @@ impl<'p> Machine<'p, '_> {
         &self,
         text: &str,
         wanted: &'static str,
-        ask: &'static str,
+        ask: Option<&'static str>,
         span: Span,
     ) -> Box<super::Stop> {
         self.fault(Fault::NotANumber { text: text.to_string(), wanted, ask }, span)

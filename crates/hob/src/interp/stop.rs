@@ -57,7 +57,8 @@ pub enum Fault {
     NotANumber {
         text: String,
         wanted: &'static str,
-        ask: &'static str,
+        /// The procedure that says so beforehand, if there is one.
+        ask: Option<&'static str>,
     },
     /// `Math.random` of a number that is not positive.
     EmptyRange(i32),
@@ -174,7 +175,10 @@ impl Fault {
     fn help(&self) -> Option<String> {
         Some(match self {
             Fault::NullDereference(_) => "test `!= null` first, or find out why there is no object".into(),
-            Fault::NotANumber { ask, .. } => format!("ask `{ask}` first"),
+            Fault::NotANumber { ask: Some(ask), .. } => format!("ask `{ask}` first"),
+            Fault::NotANumber { ask: None, .. } => {
+                "each line that is read must hold one number, and nothing else".into()
+            }
             Fault::NoImplementation(_) => "give the file with its `impl module`, too".into(),
             Fault::NoResult(_) => "put a `return` on every way through the procedure".into(),
             Fault::TooDeep => "does the recursion end?".into(),

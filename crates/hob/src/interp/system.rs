@@ -40,17 +40,17 @@ impl Machine<'_, '_> {
         }
         Ok(match intrinsic {
             Intrinsic::ReadInt => {
-                let line = self.input();
+                let (ask, line) = (self.is_at_end().then_some("System.eof"), self.input());
                 match line.trim().parse::<i32>() {
                     Ok(n) => Value::Int(n),
-                    Err(_) => return Err(self.not_a_number(&line, "an int", "System.eof", span)),
+                    Err(_) => return Err(self.not_a_number(&line, "an int", ask, span)),
                 }
             }
             Intrinsic::ReadFloat => {
-                let line = self.input();
+                let (ask, line) = (self.is_at_end().then_some("System.eof"), self.input());
                 match line.trim().parse::<f64>() {
                     Ok(n) => Value::Float(n),
-                    Err(_) => return Err(self.not_a_number(&line, "a float", "System.eof", span)),
+                    Err(_) => return Err(self.not_a_number(&line, "a float", ask, span)),
                 }
             }
             Intrinsic::Errno => Value::Int(0),
@@ -91,11 +91,11 @@ impl Machine<'_, '_> {
             Intrinsic::StringOfStringbuffer => Value::text(&String::from_utf8_lossy(self.buffer(&given.0[0], span)?)),
             Intrinsic::IntOfString => match given.text(0).trim().parse::<i32>() {
                 Ok(n) => Value::Int(n),
-                Err(_) => return Err(self.not_a_number(&given.text(0), "an int", "Strings.isInt", span)),
+                Err(_) => return Err(self.not_a_number(&given.text(0), "an int", Some("Strings.isInt"), span)),
             },
             Intrinsic::FloatOfString => match given.text(0).trim().parse::<f64>() {
                 Ok(n) => Value::Float(n),
-                Err(_) => return Err(self.not_a_number(&given.text(0), "a float", "Strings.isFloat", span)),
+                Err(_) => return Err(self.not_a_number(&given.text(0), "a float", Some("Strings.isFloat"), span)),
             },
             Intrinsic::OpenIn => {
                 let file = self.open(&given.text(0), 0, span)?;

@@ -668,6 +668,45 @@ fn many_branches() {
     }
 }
 
+/// A loop in every fourth of them, and a fault: what loops keep is looked for twice, roughly and exactly, and most of what they do not keep
+/// is refuted at once (166 and 251 questions before).
+#[test]
+fn few_questions_where_branches_with_loops_fail() {
+    let walk = |k: usize| format!("T c{k} = x; while (c{k} != null) {{ c{k}.s = 2; c{k} = c{k}.next; }}");
+    let opened = (0..40).map(|k| {
+        let walk = if k % 4 == 0 { walk(k) } else { String::new() };
+        format!("if (n > {k}) {{ T t{k} = {}; t{k}.s = {}; {walk}", ["x", "y"][k % 2], k % 2 + 1)
+    });
+    let body = opened.collect::<String>() + &"}".repeat(40);
+    let fl =
+        format!("impl module M {{ format T {{ s : int; next : T; }} proc p(x : T; y : T; n : int) {{ {body} }} }}");
+    let al = "abst module M { use plugin \"flags\"; A = {x : T | \"x.s = 1\"}; B = {x : T | \"x.s = 2\"}; }";
+    for (ensures, most) in [("A' <= A + x + y", 100), ("x in A'", 75)] {
+        let sl = format!(
+            "spec module M {{ format T; specvar A, B : T set;
+             proc p(x : T; y : T; n : int) requires true modifies A, B ensures {ensures}; }}"
+        );
+        let found = findings(&load(&fl, &sl, al).0, &Options::default()).remove(0);
+        assert_eq!(matches!(found.verdict, Verdict::Verified), most == 100, "{ensures}: {:?}", found.verdict);
+        assert!(found.side_questions <= most, "{ensures}: {}", found.side_questions);
+    }
+}
+
+/// Two sizes against large constants at once took a minute; each by itself is decided, and what one fails on is an example.
+#[test]
+fn several_large_sizes() {
+    let fl = "impl module M { format T { s : int; } proc p(x : T; y : T) { if (x != y) { x.s = 1; y.s = 0; } } }";
+    let al = "abst module M { use plugin \"flags\"; A = {x : T | \"x.s = 1\"}; B = {x : T | \"x.s = 2\"}; }";
+    for (most, least, verdict) in [(90, 78, "p ok"), (89, 78, "p hob-ensures:1"), (90, 79, "p hob-ensures:1")] {
+        let sl = format!(
+            "spec module M {{ format T; specvar A, B : T set;
+             proc p(x : T; y : T) requires (card(A) = 89) & (card(B) >= 80) modifies A, B
+             ensures (card(A') <= {most}) & (card(B') >= {least}); }}"
+        );
+        check_with(fl, &sl, al, &Options::default(), verdict);
+    }
+}
+
 fn until(stop: &Stop) -> Options {
     Options { limits: sets::Limits { stop: stop.clone(), ..Default::default() }, ..Options::default() }
 }

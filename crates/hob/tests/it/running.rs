@@ -386,6 +386,14 @@ fn the_library_of_the_original() {
     is("System.unmime_time(System.mime_time(784111777)) == 784111777", "true");
     is("System.O_RDWR() | System.O_CREAT()", "66");
     prints_reading("", "while (!System.eof()) { System.print_int(System.read_int() + 1); }", "1\n2\n", "23");
+    // It helps to ask for the end of the input only at the end of it.
+    for (input, help) in
+        [("", "ask `System.eof` first"), ("3 4\n", "each line that is read must hold one number, and nothing else")]
+    {
+        let (program, _) = load(&main_of("", "int n = System.read_int();"));
+        let found = run_with(&program, input, &Options::default()).0.diagnostic(&program).expect("it should fail");
+        assert_eq!((found.id, found.help.as_deref()), ("not-a-number", Some(help)), "{input:?}");
+    }
     let copy =
         "byte[] a = System.byte_array_of_string(\"hello\"); byte[] b = new byte[5]; System.arraycopy(a, 1, b, 0, 4);
         Console.print(\"\" + b[0] + \" \" + b[3] + \" \" + b[4]);";

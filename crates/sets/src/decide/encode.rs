@@ -240,7 +240,7 @@ impl<'a> Encoding<'a> {
         Ok(lit)
     }
 
-    fn formula(&mut self, f: Formula) -> Result<Lit, TooLarge> {
+    pub(crate) fn formula(&mut self, f: Formula) -> Result<Lit, TooLarge> {
         if let Some(&lit) = self.formulas.get(&f) {
             return Ok(lit);
         }

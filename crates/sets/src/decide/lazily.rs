@@ -30,7 +30,7 @@ pub(crate) fn solve(store: &Store, conjuncts: &[Formula], limits: &Limits, work:
         active.append(&mut later);
     }
     let mut at_once = 1;
-    let mut tried_few = false;
+    let mut tried_few = limits.beyond_few;
     loop {
         let columns = bound::columns(store, &active);
         if columns.len() > MANY

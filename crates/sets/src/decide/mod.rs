@@ -8,12 +8,15 @@
 //! 3. how many elements are enough (`bound`), for some of the conjuncts first (`lazily`); one bit per set and element (`encode`, `gates`);
 //!    SAT (`solve`): a small solver (`quick`), then CaDiCaL;
 //! 4. the smallest model, if asked for (`minimise`); replay (`evaluate`).
+//!
+//! Beside this way: of many formulas, those that small models do not refute (`few`).
 
 mod bound;
 mod budget;
 mod cells;
 mod cnf;
 mod encode;
+mod few;
 mod gates;
 mod lazily;
 mod minimise;
@@ -21,6 +24,8 @@ mod nnf;
 mod quick;
 mod regions;
 mod solve;
+
+pub use few::unrefuted;
 
 use crate::evaluate::evaluate_within;
 use crate::model::{Answer, Model};
@@ -69,6 +74,8 @@ pub struct Limits {
     pub certify: bool,
     /// Find a small model.
     pub minimise: bool,
+    /// It is known that no model has few elements ([`unrefuted`]): they are not tried.
+    pub beyond_few: bool,
 }
 
 /// What solvers did for a decision.

@@ -57,7 +57,7 @@ const UNASSIGNED: u8 = 2;
 const NO_CLAUSE: u32 = u32::MAX;
 const RESTART: u64 = 64;
 
-struct Quick {
+pub(crate) struct Quick {
     arena: Vec<Lit>,
     watches: Vec<Vec<Watch>>,
     /// By variable: 0 false, 1 true.
@@ -131,33 +131,58 @@ impl Order {
 
 /// Gives up after so many conflicts, and when it is time to stop.
 pub(crate) fn solve(cnf: &Cnf, most_conflicts: u64, stop: &Stop) -> Effort {
-    let vars = cnf.vars() as usize + 1;
-    let mut quick = Quick {
-        arena: Vec::new(),
-        watches: vec![Vec::new(); 2 * vars],
-        values: vec![UNASSIGNED; vars],
-        phases: std::iter::once(0).chain(cnf.first().iter().map(|&first| u8::from(first))).collect(),
-        levels: vec![0; vars],
-        reasons: vec![NO_CLAUSE; vars],
-        trail: Vec::with_capacity(vars),
-        propagated: 0,
-        decisions: Vec::new(),
-        order: Order::new(cnf.vars()),
-        seen: vec![false; vars],
-        clock: Clock::new(stop),
-    };
-    let mut clause = Vec::new();
-    for lits in cnf.clauses() {
-        clause.clear();
-        clause.extend(lits.iter().map(|&lit| Lit::of(lit)));
-        if !quick.add(&clause) {
-            return Effort { outcome: Outcome::Unsat, conflicts: 0 };
-        }
+    match Quick::new(cnf, stop) {
+        Some(mut quick) => quick.search(most_conflicts),
+        None => Effort { outcome: Outcome::Unsat, conflicts: 0 },
     }
-    quick.search(most_conflicts)
 }
 
 impl Quick {
+    /// None: no model satisfies the clauses.
+    pub(crate) fn new(cnf: &Cnf, stop: &Stop) -> Option<Quick> {
+        let vars = cnf.vars() as usize + 1;
+        let mut quick = Quick {
+            arena: Vec::new(),
+            watches: vec![Vec::new(); 2 * vars],
+            values: vec![UNASSIGNED; vars],
+            phases: std::iter::once(0).chain(cnf.first().iter().map(|&first| u8::from(first))).collect(),
+            levels: vec![0; vars],
+            reasons: vec![NO_CLAUSE; vars],
+            trail: Vec::with_capacity(vars),
+            propagated: 0,
+            decisions: Vec::new(),
+            order: Order::new(cnf.vars()),
+            seen: vec![false; vars],
+            clock: Clock::new(stop),
+        };
+        let mut clause = Vec::new();
+        for lits in cnf.clauses() {
+            clause.clear();
+            clause.extend(lits.iter().map(|&lit| Lit::of(lit)));
+            if !quick.add(&clause) {
+                return None;
+            }
+        }
+        Some(quick)
+    }
+
+    /// One more clause, whose literals are decided before all others, to be true; whether it leaves a chance.
+    pub(crate) fn also(&mut self, clause: &[SatLit]) -> bool {
+        self.undo_to(0);
+        let mut open = Vec::with_capacity(clause.len());
+        for &lit in clause {
+            self.phases[lit.variable() as usize] = u8::from(!lit.is_negated());
+            self.order.move_to_end(lit.variable());
+            match self.value(Lit::of(lit)) {
+                1 => return true,
+                UNASSIGNED => open.push(Lit::of(lit)),
+                _ => {}
+            }
+        }
+        self.order.next = self.order.last;
+        self.add(&open)
+    }
+
     /// 0 false, 1 true.
     fn value(&self, lit: Lit) -> u8 {
         match self.values[lit.var()] {
@@ -324,7 +349,7 @@ impl Quick {
         (learned, back as usize)
     }
 
-    fn search(mut self, most_conflicts: u64) -> Effort {
+    pub(crate) fn search(&mut self, most_conflicts: u64) -> Effort {
         let mut conflicts = 0;
         let mut restart_at = RESTART;
         loop {

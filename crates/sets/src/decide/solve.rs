@@ -21,7 +21,7 @@ pub(crate) enum Found {
 /// Rows by which columns are ordered. Ordering by some of the rows only is weaker and never wrong.
 const ORDERED_ROWS: usize = 24;
 /// Then CaDiCaL takes over: the sooner, the larger the instance (of 300,000 clauses 2,000 conflicts took 3 s, half of all the time).
-const QUICK_CONFLICTS: u64 = 2000;
+pub(crate) const QUICK_CONFLICTS: u64 = 2000;
 const QUICK_CLAUSES_TIMES_CONFLICTS: u64 = 20_000_000;
 
 pub(crate) struct Query<'a> {
@@ -133,7 +133,7 @@ impl Query<'_> {
 }
 
 /// Each column is at least the next one of its weight, read from the first row on.
-fn order_columns(encoding: &Encoding, cnf: &mut Cnf, clauses: &Clauses) {
+pub(crate) fn order_columns(encoding: &Encoding, cnf: &mut Cnf, clauses: &Clauses) {
     let rows: Vec<Vec<SatLit>> = encoding
         .rows
         .iter()

@@ -63,6 +63,30 @@ fn decisions_are_those_of_all_models() {
     assert!(counts[0] > 300 && counts[1] > 300, "both answers occur: {counts:?}");
 }
 
+/// Of candidates those go that are false in a model of three elements, and no others.
+#[test]
+fn small_models_refute_candidates() {
+    let counts = [Cell::new(0), Cell::new(0)];
+    for_all(1500, |choices| {
+        let mut store = Store::new(Options::default());
+        let known = chosen_formula(&mut store, choices, PLAIN);
+        let mut candidates: Vec<Formula> =
+            (1..7).map(|skip| chosen_formula(&mut store, choices.get(skip..).unwrap_or_default(), PLAIN)).collect();
+        candidates.push(known);
+        let left = sets::unrefuted(&mut store, known, &candidates, &Limits::default());
+        for candidate in candidates {
+            let text = store.show(candidate);
+            let not = store.not(candidate);
+            let refuted = store.and([known, not]);
+            let is_left = smallest(&store, refuted, 3).is_none();
+            assert_eq!(left.contains(&candidate), is_left, "{} refutes {text}?", store.show(known));
+            counts[usize::from(is_left)].update(|n| n + 1);
+        }
+    });
+    let counts = counts.map(Cell::into_inner);
+    assert!(counts[0] > 300 && counts[1] > 300, "both occur: {counts:?}");
+}
+
 #[test]
 fn existential_variables_and_boolean_quantifiers() {
     let shape = Shape { sets: 3, bools: 2, set_quantifiers: 2, bool_quantifiers: 2, count: 1, ..PLAIN };
