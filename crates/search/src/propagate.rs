@@ -61,6 +61,15 @@ impl Propagator {
         &self.equations
     }
 
+    /// Whether a known equation has no solution within the bounds: a `size` of 0, and something that is counted.
+    pub fn has_no_solution(&self, graph: &Graph) -> bool {
+        self.equations.iter().any(|&linear| {
+            let resolved = graph.resolve_linear(graph.linear(linear));
+            let bounds = resolved.map(|l| graph.linear_bounds(&l));
+            bounds.is_some_and(|(lo, hi)| lo > 0 || hi < 0)
+        })
+    }
+
     pub fn inequations_since(&self, level: Level) -> &[LinearId] {
         &self.inequations[level.inequations..]
     }
@@ -134,6 +143,7 @@ impl Propagator {
                     for (e, f) in graph.equal_pairs(x, y) {
                         self.alike(graph, e, f, depth, LEVELS);
                     }
+                    self.equal_through(graph, x, y, depth);
                     self.share_bounds(graph, x, y, depth)?;
                     for (of_x, of_y) in graph.same_operations(x, y) {
                         self.equate(graph, of_x, of_y, depth)?;
@@ -225,6 +235,19 @@ impl Propagator {
             }
         }
         self.share_bounds(graph, x, y, depth)
+    }
+
+    /// Two variables are equal, so what is equal to one is equal to what is equal to the other: of two entries with one hash code, each the
+    /// number that is its key, the keys are the same.
+    fn equal_through(&mut self, graph: &Graph, x: TermId, y: TermId, depth: Depth) {
+        let (like_x, like_y) = (graph.equal_to(x), graph.equal_to(y));
+        for &(a, of_a) in &like_x {
+            for &(b, of_b) in &like_y {
+                if let Some(equality) = graph.equality(a, b).filter(|_| (a, b) != (x, y)) {
+                    self.queue.push((equality, depth.max(of_a).max(of_b)));
+                }
+            }
+        }
     }
 
     /// Whatever bounds one has, the other has.
@@ -394,6 +417,26 @@ pub(crate) mod tests {
         let (a, b) = (formula(chance, g, ints, bools, depth - 1), formula(chance, g, ints, bools, depth - 1));
         let a = a.flip(chance.below(2) == 0);
         if chance.below(4) == 0 { g.iff(a, b) } else { g.and(a, b) }
+    }
+
+    /// Keys of one hash code, each key the hash code of its entry, are equal: no entry with the key of another one has its hash code.
+    #[test]
+    fn what_is_equal_to_equal_variables_is_equal() {
+        let mut g = Graph::new();
+        let [hash, key, other_hash, other_key] = [(); 4].map(|()| g.int_var(0, 9));
+        let mut propagator = Propagator::default();
+        let same_keys = g.eq(key, other_key);
+        for (hash, key) in [(hash, key), (other_hash, other_key)] {
+            let is_hash = g.eq(hash, key);
+            assert!(propagator.assert(&mut g, is_hash));
+        }
+        let same_hashes = g.outright(|g| g.eq(hash, other_hash));
+        let level = propagator.level(&g);
+        assert!(propagator.assert(&mut g, same_hashes));
+        assert_eq!(g.value(same_keys), Some(true));
+        propagator.undo_to(&mut g, level);
+        assert!(propagator.assert(&mut g, !same_keys));
+        assert!(!propagator.assert(&mut g, same_hashes));
     }
 
     /// What is known at a depth follows from that many of the decisions, and a conflict from as many as it blames.
