@@ -4,7 +4,7 @@
 //!
 //! Invariant: everything it sets in the graph follows from what was asserted.
 
-use formula::{Bounds, Depth, Difference, Graph, LinearId, Lit, Mark, Node, NodeId, TermId};
+use formula::{Bounds, Depth, Difference, Graph, LinearId, Lit, Mark, Node, NodeId, Term, TermId};
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
@@ -13,6 +13,12 @@ const LEVELS: u32 = 2;
 
 /// So many guards within each other are looked through.
 const GUARDS: usize = 2;
+
+/// Up to so many sums are looked at after each decision.
+const SUMS: usize = 16;
+
+/// And so often: two of them may narrow each other by one each time.
+const ROUNDS: usize = 4;
 
 /// So many bounds are narrowed by one comparison at most.
 const NARROWED: usize = 256;
@@ -83,6 +89,11 @@ impl Propagator {
     pub fn assert_at(&mut self, graph: &mut Graph, lit: Lit, depth: Depth) -> Result<(), Depth> {
         self.queue.clear();
         self.queue.push((lit, depth));
+        self.follow(graph)
+    }
+
+    /// Sets what is queued, and all that follows.
+    fn follow(&mut self, graph: &mut Graph) -> Result<(), Depth> {
         while let Some((lit, depth)) = self.queue.pop() {
             match graph.value(lit) {
                 Some(true) => continue,
@@ -114,6 +125,73 @@ impl Propagator {
             }
         }
         Ok(())
+    }
+
+    /// What known sums say of their terms, if there are few of them, and all that follows: a `size` is at least as many entries as are there, and
+    /// nothing more is there once it is reached. It rests on so many decisions.
+    pub fn narrow_sums(&mut self, graph: &mut Graph, depth: Depth) -> Result<(), Depth> {
+        if self.equations.len() > SUMS {
+            return Ok(());
+        }
+        for _ in 0..ROUNDS {
+            let before = self.assignments;
+            let mut is_new = false;
+            for at in 0..self.equations.len() {
+                is_new |= self.narrow_sum(graph, self.equations[at], depth)?;
+                self.follow(graph)?;
+            }
+            if !is_new && self.assignments == before {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it says anything new.
+    fn narrow_sum(&mut self, graph: &mut Graph, linear: LinearId, depth: Depth) -> Result<bool, Depth> {
+        let Some(sum) = graph.resolve_linear(graph.linear(linear)) else { return Ok(false) };
+        let (lo, hi) = graph.linear_bounds(&sum);
+        if lo > 0 || hi < 0 {
+            return Err(depth);
+        }
+        let mut is_new = false;
+        for &(term, coefficient) in &sum.terms {
+            let (least, most) = graph.bounds(term);
+            let factor = i128::from(coefficient);
+            // What the others add up to leaves this for the term, times its coefficient.
+            let (from, to) = match coefficient {
+                1.. => (i128::from(most) * factor - hi, i128::from(least) * factor - lo),
+                _ => (i128::from(least) * factor - hi, i128::from(most) * factor - lo),
+            };
+            if coefficient.abs() != 1 {
+                continue;
+            }
+            let (from, to) = if coefficient == 1 { (from, to) } else { (-to, -from) };
+            if from <= i128::from(least) && i128::from(most) <= to {
+                continue;
+            }
+            let is_allowed = |value: i64| from <= i128::from(value) && i128::from(value) <= to;
+            match graph.term(term) {
+                Term::Var(_) => {
+                    let (from, to) = (from.max(i128::from(least)), to.min(i128::from(most)));
+                    let (Ok(from), Ok(to)) = (i64::try_from(from), i64::try_from(to)) else { continue };
+                    self.narrow(graph, (term, (from, to), depth))?;
+                    is_new = true;
+                }
+                Term::Ite(c, a, b) => {
+                    if let (Some(a), Some(b)) = (graph.as_constant(a), graph.as_constant(b)) {
+                        match (is_allowed(a), is_allowed(b)) {
+                            (false, false) => return Err(depth),
+                            (false, true) => self.queue.push((!c, depth)),
+                            (true, false) => self.queue.push((c, depth)),
+                            (true, true) => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(is_new)
     }
 
     /// Asserts what is given before anything is decided: its parts are looked through for what holds outright.
@@ -399,8 +477,17 @@ pub(crate) mod tests {
         if depth == 0 || chance.below(4) == 0 {
             let (x, y) = (ints[chance.below(ints.len())], ints[chance.below(ints.len())]);
             let shifted = g.shifted(y, chance.below(5) as i64 - 2).unwrap_or(y);
-            return match chance.below(7) {
+            return match chance.below(8) {
                 0 | 1 => bools[chance.below(bools.len())],
+                7 => {
+                    let mut terms = vec![x];
+                    for _ in 0..2 {
+                        let counted = bools[chance.below(bools.len())];
+                        terms.push(g.int_of(counted));
+                    }
+                    let sum = g.sum(&terms).expect("a small sum");
+                    g.eq(sum, y)
+                }
                 6 => {
                     let by = g.constant(1 + chance.below(2) as i64);
                     let op = [IntOp::And, IntOp::Rem, IntOp::Mul][chance.below(3)];
@@ -439,6 +526,32 @@ pub(crate) mod tests {
         assert!(!propagator.assert(&mut g, same_hashes));
     }
 
+    /// Entries that are counted, and how many there are: where one is known, so is the other.
+    #[test]
+    fn sums_narrow_what_they_add_up() {
+        let mut g = Graph::new();
+        let size = g.int_var(0, 3);
+        let entries: Vec<Lit> = (0..4).map(|_| g.var()).collect();
+        let counted: Vec<TermId> = entries.iter().map(|&entry| g.int_of(entry)).collect();
+        let count = g.sum(&counted).expect("a small sum");
+        let is_size = g.eq(size, count);
+        let mut propagator = Propagator::default();
+        assert!(propagator.assert(&mut g, is_size));
+        for entry in &entries[..2] {
+            assert!(propagator.assert(&mut g, *entry));
+        }
+        assert!(propagator.narrow_sums(&mut g, 0).is_ok());
+        assert_eq!(g.bounds(size), (2, 3));
+        let is_two = g.at_most(size, 2);
+        let level = propagator.level(&g);
+        assert!(propagator.assert(&mut g, is_two) && propagator.narrow_sums(&mut g, 0).is_ok());
+        assert!(entries[2..].iter().all(|&entry| g.value(entry) == Some(false)));
+        propagator.undo_to(&mut g, level);
+        assert!(propagator.assert(&mut g, !is_two) && propagator.assert(&mut g, !entries[3]));
+        assert!(propagator.narrow_sums(&mut g, 0).is_ok());
+        assert_eq!(g.value(entries[2]), Some(true));
+    }
+
     /// What is known at a depth follows from that many of the decisions, and a conflict from as many as it blames.
     #[test]
     fn facts_follow_from_the_decisions_they_rest_on() {
@@ -467,7 +580,9 @@ pub(crate) mod tests {
                 let allowed = |g: &Graph, depth: Depth, state: usize| {
                     decisions[..depth as usize].iter().all(|&d| holds(g, state, d))
                 };
-                match propagator.assert_at(&mut g, lit, 0) {
+                let of_decisions = decisions.len() as Depth;
+                let asserted = propagator.assert_at(&mut g, lit, 0);
+                match asserted.and_then(|()| propagator.narrow_sums(&mut g, of_decisions)) {
                     Ok(()) => {
                         decisions.push(lit);
                         propagator.deepen(&mut g, level, decisions.len() as Depth);

@@ -256,3 +256,28 @@ fn places_that_no_state_fills_cost_nothing() {
         assert!(matches!(outcome, Outcome::Verified), "{small}: {outcome:?}");
     }
 }
+
+/// A loop to a `size` ends where the list does: the size counts the nodes, and no solver need say so at each step.
+#[test]
+fn a_size_says_how_many_nodes_there_are() {
+    let text = "import glassbox.*;
+        public class C {
+            static class Node { @Range(\"0..3\") int key; @Tree Node next; }
+            @Tree Node first;
+            @Range(\"0..n\") int size;
+            @Declarative static int count(Node e) { return e == null ? 0 : 1 + count(e.next); }
+            @Declarative boolean repOk() { return size == count(first); }
+            @Check int last() {
+                if (size == 0) return -1;
+                Node e = first;
+                for (int i = 1; i < size; i++) e = e.next;
+                return e.key;
+            }
+        }";
+    let loaded = load(text).unwrap_or_else(|e| panic!("{e}"));
+    let linked = Linked::new(&loaded.program);
+    let checked = &loaded.checked[0];
+    let (outcome, counts) = Subject::new(&linked, 30).search(Engine::GlassBox, checked, &checked.operations[0]);
+    assert!(matches!(outcome, Outcome::Verified), "{outcome:?}");
+    assert!(counts.states_run == 31 && counts.solver_queries < 60, "{counts:?}");
+}
