@@ -12,9 +12,9 @@ import java.util.Set;
  * entries. Tables have 4 bins (or there is none yet), so that keys collide; they grow when 2 entries are there, or not before size n. Keys
  * are null or Integers, values Integers, the load factor is 0.75. What the map holds is said by its abstraction, an AbsMap; of operations
  * that an AbsMap lacks, postconditions say what is under the key, and compare the sums of all keys and values. Iterators over the keys are
- * checked by themselves, on a map that was or was not changed since; so are the sets of keys and of entries, and the values. `equals` and
- * `hashCode` are for maps of at most 2, `put` and `putIfAbsent` for bins of at most 7. Left out: bins that are trees (tables of 64 bins and more: see
- * HashMap.TreeNode), maps as arguments.
+ * checked by themselves, on a map that was or was not changed since (`endOfRemove` calls `remove`); so are the sets of keys and of entries, and
+ * the values. `equals` and `hashCode` are for maps of at most 2, `equals` beside another of at most 3; `put` and `putIfAbsent` for bins of at
+ * most 7. Left out: bins that are trees (tables of 64 bins and more: see HashMap.TreeNode), maps as arguments.
  */
 @SpecFor("java.util.HashMap")
 @Max("1")
@@ -261,6 +261,12 @@ class HashMapSpec<K, V> {
         return size <= 2;
     }
 
+    // A map of another size is another one, whatever it holds.
+    @Pre("isEqual") @Declarative
+    boolean isAboutAsSmall(Object o) {
+        return !(o instanceof HashMapSpec<?, ?>) || ((HashMapSpec<?, ?>) o).size <= 3;
+    }
+
     @Post("isEqual") @Declarative
     boolean compared(HashMapSpec<K, V> before, Object o, boolean result) {
         return result == (o instanceof HashMapSpec<?, ?> && isLike((HashMapSpec<?, ?>) o));
@@ -331,7 +337,7 @@ class HashMapSpec<K, V> {
         @Range("0..4") int index;
 
         @Check native boolean hasNext();
-        @Check @MayThrow({IllegalStateException.class, ConcurrentModificationException.class}) native void remove();
+        native void remove();
 
         @Declarative
         boolean repOk() {
@@ -341,14 +347,10 @@ class HashMapSpec<K, V> {
         @Declarative
         boolean isPlaced() {
             return table == null ? next == null && current == null && index == 0
-                : (next == null ? index == table.length || index == 0 && size == 0 : isIn(next, index - 1))
-                    && (current == null || isIn(current, current.hash % table.length)
-                        && next == (current.next != null ? current.next : firstFrom(table, current.hash % table.length + 1)));
-        }
-
-        @Declarative
-        boolean isIn(Node<K, V> e, int bin) {
-            return 0 <= bin && bin < table.length && leadsTo(table[bin], e);
+                : (next == null ? index == table.length || index == 0 && size == 0
+                    : GlassBox.exists(0, table.length, i -> index == i + 1 && leadsTo(table[i], next)))
+                    && (current == null || GlassBox.exists(0, table.length, i -> leadsTo(table[i], current)
+                        && next == (current.next != null ? current.next : firstFrom(table, i + 1))));
         }
 
         @Declarative
@@ -372,8 +374,8 @@ class HashMapSpec<K, V> {
             return result == (next != null) && map().unchanged(before.map());
         }
 
-        @Post("remove") @Declarative
-        boolean removed(HashIterator before) {
+        @Declarative
+        boolean hasRemoved(HashIterator before) {
             return before.isValid() && isValid() && current == null && GlassBox.isSameObject(next, before.next)
                 && size == before.map().size - 1
                 && GlassBox.forall(0, table.length, i -> isWithout(table[i], before.map().table[i], before.current));
@@ -383,6 +385,16 @@ class HashMapSpec<K, V> {
     /** An iterator over the keys. */
     class KeyIterator extends HashIterator {
         @Check @MayThrow({NoSuchElementException.class, ConcurrentModificationException.class}) native K next();
+
+        // Only asks where the entry is: `remove` itself asks for its hash code, of which much less follows.
+        private void seek() {
+            if (current == null || expectedModCount != modCount) return;
+            int bin = 0;
+            while (!leadsTo(table[bin], current)) bin++;
+            Node<K, V> e = table[bin];
+            while (e != current) e = e.next;
+            if (e.key == null) return;
+        }
 
         // Exactly when an exception is thrown: 0 for none.
         @Check
@@ -399,6 +411,7 @@ class HashMapSpec<K, V> {
 
         @Check
         int endOfRemove() {
+            seek();
             try {
                 remove();
                 return 0;
@@ -416,7 +429,8 @@ class HashMapSpec<K, V> {
 
         @Post("endOfRemove") @Declarative
         boolean endsRemove(KeyIterator before, int result) {
-            return result == (before.current == null ? 2 : !before.isValid() ? 1 : 0);
+            return result == (before.current == null ? 2 : !before.isValid() ? 1 : 0)
+                && (result != 0 || hasRemoved(before));
         }
 
         @Post("next") @Declarative

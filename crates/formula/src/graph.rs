@@ -202,6 +202,12 @@ impl Graph {
         self.compared.get(&x).map_or(Vec::new(), |others| others.iter().map(|other| other.1).collect())
     }
 
+    /// `x = y`, if it was made.
+    pub fn equality(&self, x: TermId, y: TermId) -> Option<Lit> {
+        let others = self.compared.get(&x)?;
+        others.binary_search_by_key(&y, |other| other.0).ok().map(|at| others[at].1)
+    }
+
     /// For every z that both are compared with: `x = z` and `y = z`.
     pub fn equal_pairs(&self, x: TermId, y: TermId) -> Vec<(Lit, Lit)> {
         let others = |x| self.compared.get(&x).map_or(&[][..], |others| others);

@@ -87,6 +87,9 @@ pub(crate) struct Knowledge {
     base_bounds: Vec<Bounds>,
 }
 
+/// So many variables that are equal are told of one another.
+const EQUAL: usize = 8;
+
 /// A point in time of the trail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mark(usize);
@@ -315,6 +318,27 @@ impl Graph {
         // not (x - y <= c)  iff  y - x <= -c-1
         let negated = d.most.checked_neg().and_then(|c| c.checked_sub(1))?;
         self.reaches(d.x, d.y, negated)
+    }
+
+    /// The variables that are known to be equal to one by chains of edges, itself first, each with the depth of that; of long chains only the
+    /// beginning.
+    pub fn equal_to(&self, term: TermId) -> Vec<(TermId, Depth)> {
+        let Knowledge { out, into, .. } = &self.knowledge;
+        let mut equal = vec![(term, 0)];
+        let mut at = 0;
+        while at < equal.len() && equal.len() < EQUAL {
+            let (from, depth) = equal[at];
+            at += 1;
+            for &(edge, there) in out[from.index()].iter().filter(|(edge, _)| edge.most == 0) {
+                let back = into[from.index()].iter().find(|(back, _)| back.y == edge.x && back.most == 0);
+                if let Some(&(_, back)) = back
+                    && equal.iter().all(|(known, _)| *known != edge.x)
+                {
+                    equal.push((edge.x, depth.max(there).max(back)));
+                }
+            }
+        }
+        equal
     }
 
     /// Whether x - y <= most follows, at a depth, from the bounds of both or from one other edge: then the edge says nothing new.

@@ -188,7 +188,9 @@ impl Explorer {
         let (level, path) = (self.propagator.level(graph), self.path.len());
         self.path.push(lit);
         // As if it rested on nothing: then a conflict rests on the other decisions only.
-        let to_blame = match self.propagator.assert_at(graph, lit, 0) {
+        let depth = self.depth();
+        let asserted = self.propagator.assert_at(graph, lit, 0);
+        let to_blame = match asserted.and_then(|()| self.propagator.narrow_sums(graph, depth)) {
             Ok(()) => match self.is_feasible(graph, lit)? {
                 Ok(()) => {
                     self.decisions.push(Decision { lit, test, is_flipped, level, path, implied: Vec::new() });

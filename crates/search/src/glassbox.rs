@@ -8,6 +8,7 @@
 //! With `certify`, the exact solver, whose every "unsatisfiable" is then checked by the independent checker, must agree
 //! with all that propagation said: each literal it set, each conjunct it proved, and that the paths cover S.
 
+mod empty;
 mod stuck;
 
 use crate::cases::Numbers;
@@ -22,7 +23,7 @@ use formula::{Lit, Mark, Mirror};
 use work::spawn_with_room;
 
 use ir::choices::Choices;
-use ir::space::{Concrete, Space, Statics};
+use ir::space::{Concrete, SlotId, Space, Statics};
 use ir::{Checked, Operation, Program, Ty, Value};
 use sat::Preset;
 use std::sync::Arc;
@@ -48,6 +49,8 @@ pub struct GlassBox<'p> {
     uncovered: Option<Exact>,
     watch: Option<Watch<'p>>,
     luck: Luck,
+    /// Places that are left out since no state fills them, once that is known.
+    empty: Option<Vec<SlotId>>,
     /// If states are looked for in which none of these is enabled: nothing else is checked then.
     choices: Option<Arc<Choices>>,
     pub counts: Counts,
@@ -89,6 +92,7 @@ impl<'p> GlassBox<'p> {
             options: options.clone(),
             uncovered: None,
             luck: Luck::default(),
+            empty: None,
             choices: None,
             counts: Counts::default(),
         }
@@ -144,7 +148,7 @@ impl<'p> GlassBox<'p> {
     fn afresh(&self) -> GlassBox<'p> {
         let Symbolic { program, space, .. } = &self.symbolic;
         let afresh = GlassBox::new(program, space, &self.statics, self.checked, self.operation, &self.options);
-        GlassBox { choices: self.choices.clone(), ..afresh }
+        GlassBox { choices: self.choices.clone(), empty: self.empty.clone(), ..afresh }
     }
 
     /// What the runs reached and how they leave the space, asked about once all are done.
@@ -169,6 +173,24 @@ impl<'p> GlassBox<'p> {
 
     /// S: all valid states (2.5). False if propagation refutes it.
     fn initialise<'q: 'p>(&mut self, starts: Option<&Starts<'q>>) -> Result<bool, End> {
+        let known = self.empty.clone();
+        if let Some(empty) = known.iter().find(|empty| !empty.is_empty()) {
+            self.symbolic.leave_empty(empty);
+        }
+        let mut is_consistent = self.translate(starts.filter(|_| known.iter().all(Vec::is_empty)))?;
+        if is_consistent && known.is_none() {
+            let empty = self.never_filled();
+            if !empty.is_empty() {
+                self.leave_empty(&empty)?;
+                is_consistent = self.translate(None)?;
+            }
+            self.empty = Some(empty);
+        }
+        self.symbolic.graph.settle();
+        Ok(is_consistent)
+    }
+
+    fn translate<'q: 'p>(&mut self, starts: Option<&Starts<'q>>) -> Result<bool, End> {
         let (s, checked) = (&mut self.symbolic, self.checked);
         self.conditions = match starts {
             Some(starts) => {
@@ -196,9 +218,7 @@ impl<'p> GlassBox<'p> {
         let graph = &mut s.graph;
         let propagator = &mut self.explorer.propagator;
         propagator.spell_out(graph);
-        let is_consistent = propagator.assert_given(graph, &self.conditions);
-        graph.settle();
-        Ok(is_consistent)
+        Ok(propagator.assert_given(graph, &self.conditions))
     }
 
     fn explore(&mut self, is_consistent: bool, guidance: Guidance) -> Result<(), End> {

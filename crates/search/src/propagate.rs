@@ -4,6 +4,8 @@
 //!
 //! Invariant: everything it sets in the graph follows from what was asserted.
 
+mod sums;
+
 use crate::nearby::Nearby;
 use formula::{Bounds, Depth, Difference, Graph, LinearId, Lit, Mark, Node, NodeId, Parent, TermId};
 use rustc_hash::FxHashSet;
@@ -67,6 +69,15 @@ impl Propagator {
         &self.equations
     }
 
+    /// Whether a known equation has no solution within the bounds: a `size` of 0, and something that is counted.
+    pub fn has_no_solution(&self, graph: &Graph) -> bool {
+        self.equations.iter().any(|&linear| {
+            let resolved = graph.resolve_linear(graph.linear(linear));
+            let bounds = resolved.map(|l| graph.linear_bounds(&l));
+            bounds.is_some_and(|(lo, hi)| lo > 0 || hi < 0)
+        })
+    }
+
     pub fn inequations_since(&self, level: Level) -> &[LinearId] {
         &self.inequations[level.inequations..]
     }
@@ -80,6 +91,11 @@ impl Propagator {
     pub fn assert_at(&mut self, graph: &mut Graph, lit: Lit, depth: Depth) -> Result<(), Depth> {
         self.queue.clear();
         self.queue.push((lit, depth));
+        self.follow(graph)
+    }
+
+    /// Sets what is queued, and all that follows.
+    fn follow(&mut self, graph: &mut Graph) -> Result<(), Depth> {
         while let Some((lit, depth)) = self.queue.pop() {
             match graph.value(lit) {
                 Some(true) => continue,
@@ -140,6 +156,7 @@ impl Propagator {
                     for (e, f) in graph.equal_pairs(x, y) {
                         self.alike(graph, e, f, depth, LEVELS);
                     }
+                    self.equal_through(graph, x, y, depth);
                     self.share_bounds(graph, x, y, depth)?;
                     for (of_x, of_y) in graph.same_operations(x, y) {
                         self.equate(graph, of_x, of_y, depth)?;
@@ -231,6 +248,19 @@ impl Propagator {
             }
         }
         self.share_bounds(graph, x, y, depth)
+    }
+
+    /// Two variables are equal, so what is equal to one is equal to what is equal to the other: of two entries with one hash code, each the
+    /// number that is its key, the keys are the same.
+    fn equal_through(&mut self, graph: &Graph, x: TermId, y: TermId, depth: Depth) {
+        let (like_x, like_y) = (graph.equal_to(x), graph.equal_to(y));
+        for &(a, of_a) in &like_x {
+            for &(b, of_b) in &like_y {
+                if let Some(equality) = graph.equality(a, b).filter(|_| (a, b) != (x, y)) {
+                    self.queue.push((equality, depth.max(of_a).max(of_b)));
+                }
+            }
+        }
     }
 
     /// Whatever bounds one has, the other has.
@@ -400,8 +430,17 @@ pub(crate) mod tests {
         if depth == 0 || chance.below(4) == 0 {
             let (x, y) = (ints[chance.below(ints.len())], ints[chance.below(ints.len())]);
             let shifted = g.shifted(y, chance.below(5) as i64 - 2).unwrap_or(y);
-            return match chance.below(7) {
+            return match chance.below(8) {
                 0 | 1 => bools[chance.below(bools.len())],
+                7 => {
+                    let mut terms = vec![x];
+                    for _ in 0..2 {
+                        let counted = bools[chance.below(bools.len())];
+                        terms.push(g.int_of(counted));
+                    }
+                    let sum = g.sum(&terms).expect("a small sum");
+                    g.eq(sum, y)
+                }
                 6 => {
                     let by = g.constant(1 + chance.below(2) as i64);
                     let op = [IntOp::And, IntOp::Rem, IntOp::Mul][chance.below(3)];
@@ -418,6 +457,52 @@ pub(crate) mod tests {
         let (a, b) = (formula(chance, g, ints, bools, depth - 1), formula(chance, g, ints, bools, depth - 1));
         let a = a.flip(chance.below(2) == 0);
         if chance.below(4) == 0 { g.iff(a, b) } else { g.and(a, b) }
+    }
+
+    /// Keys of one hash code, each key the hash code of its entry, are equal: no entry with the key of another one has its hash code.
+    #[test]
+    fn what_is_equal_to_equal_variables_is_equal() {
+        let mut g = Graph::new();
+        let [hash, key, other_hash, other_key] = [(); 4].map(|()| g.int_var(0, 9));
+        let mut propagator = Propagator::default();
+        let same_keys = g.eq(key, other_key);
+        for (hash, key) in [(hash, key), (other_hash, other_key)] {
+            let is_hash = g.eq(hash, key);
+            assert!(propagator.assert(&mut g, is_hash));
+        }
+        let same_hashes = g.outright(|g| g.eq(hash, other_hash));
+        let level = propagator.level(&g);
+        assert!(propagator.assert(&mut g, same_hashes));
+        assert_eq!(g.value(same_keys), Some(true));
+        propagator.undo_to(&mut g, level);
+        assert!(propagator.assert(&mut g, !same_keys));
+        assert!(!propagator.assert(&mut g, same_hashes));
+    }
+
+    /// Entries that are counted, and how many there are: where one is known, so is the other.
+    #[test]
+    fn sums_narrow_what_they_add_up() {
+        let mut g = Graph::new();
+        let size = g.int_var(0, 3);
+        let entries: Vec<Lit> = (0..4).map(|_| g.var()).collect();
+        let counted: Vec<TermId> = entries.iter().map(|&entry| g.int_of(entry)).collect();
+        let count = g.sum(&counted).expect("a small sum");
+        let is_size = g.eq(size, count);
+        let mut propagator = Propagator::default();
+        assert!(propagator.assert(&mut g, is_size));
+        for entry in &entries[..2] {
+            assert!(propagator.assert(&mut g, *entry));
+        }
+        assert!(propagator.narrow_sums(&mut g, 0).is_ok());
+        assert_eq!(g.bounds(size), (2, 3));
+        let is_two = g.at_most(size, 2);
+        let level = propagator.level(&g);
+        assert!(propagator.assert(&mut g, is_two) && propagator.narrow_sums(&mut g, 0).is_ok());
+        assert!(entries[2..].iter().all(|&entry| g.value(entry) == Some(false)));
+        propagator.undo_to(&mut g, level);
+        assert!(propagator.assert(&mut g, !is_two) && propagator.assert(&mut g, !entries[3]));
+        assert!(propagator.narrow_sums(&mut g, 0).is_ok());
+        assert_eq!(g.value(entries[2]), Some(true));
     }
 
     /// What is known at a depth follows from that many of the decisions, and a conflict from as many as it blames.
@@ -448,7 +533,9 @@ pub(crate) mod tests {
                 let allowed = |g: &Graph, depth: Depth, state: usize| {
                     decisions[..depth as usize].iter().all(|&d| holds(g, state, d))
                 };
-                match propagator.assert_at(&mut g, lit, 0) {
+                let of_decisions = decisions.len() as Depth;
+                let asserted = propagator.assert_at(&mut g, lit, 0);
+                match asserted.and_then(|()| propagator.narrow_sums(&mut g, of_decisions)) {
                     Ok(()) => {
                         decisions.push(lit);
                         propagator.deepen(&mut g, level, decisions.len() as Depth);

@@ -586,21 +586,12 @@ impl<'a> Prover<'a> {
             refuted = equations_that_fail.iter().any(|&linear| {
                 let resolved = self.graph.resolve_linear(self.graph.linear(linear));
                 resolved.is_some_and(|l| self.facts.decide(&l) == Some(true))
-            }) || self.leaves_no_solution();
+            }) || self.propagator.has_no_solution(self.graph);
         }
         refuted = refuted || self.cases > 0 && self.no_case_is_left();
         self.propagator.undo_to(self.graph, level);
         self.by_propagation += u64::from(refuted);
         refuted
-    }
-
-    /// Whether an equation of the path has no solution within the bounds: a `size` of 0, and something that is counted.
-    fn leaves_no_solution(&self) -> bool {
-        self.propagator.equations().iter().any(|&linear| {
-            let resolved = self.graph.resolve_linear(self.graph.linear(linear));
-            let bounds = resolved.map(|l| self.graph.linear_bounds(&l));
-            bounds.is_some_and(|(lo, hi)| lo > 0 || hi < 0)
-        })
     }
 
     /// A comparison with the equations of the path put in, if it has fewer terms then: a `size` is what it counts.

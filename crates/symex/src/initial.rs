@@ -243,6 +243,21 @@ impl Symbolic<'_> {
         }
     }
 
+    /// Where a node may hang, and the literal that says that one does, in the order of the slots: what hangs lower comes later.
+    pub fn filled(&mut self) -> Vec<(SlotId, Lit)> {
+        let space = self.space.clone();
+        let is_node = |slot: &Slot| slot.objects.iter().any(|&o| space.object(o).place.is_some());
+        let numbers = (0..).map(SlotId).zip(&space.slots).filter(|(_, slot)| !slot.is_padded && is_node(slot));
+        numbers.map(|(number, _)| (number, self.is_filled(number))).filter(|(_, lit)| !lit.is_constant()).collect()
+    }
+
+    /// Nothing hangs at these slots in any state. Must be said before anything is translated.
+    pub fn leave_empty(&mut self, slots: &[SlotId]) {
+        for slot in slots {
+            self.slot_vars[slot.0 as usize] = Some(SlotVar::Present(Lit::FALSE));
+        }
+    }
+
     /// Literals that say that something hangs at a slot, or has grown: a state with fewer of them true is smaller.
     pub fn presences(&mut self) -> Vec<Lit> {
         let mut lits: Vec<Lit> = (0..self.space.slots.len() as u32).map(|s| self.is_filled(SlotId(s))).collect();

@@ -358,12 +358,12 @@ const FAULTS: &[Fault] = &[
         "remove()",
         1,
     ),
-    fault("HashMap", "current = null;\n            removeNode(p.hash", "removeNode(p.hash", "remove()", 1),
+    fault("HashMap", "current = null;\n            removeNode(p.hash", "removeNode(p.hash", "endOfRemove", 1),
     fault(
         "HashMap",
         "removeNode(p.hash, p.key, null, false, false);\n            expectedModCount = modCount;",
         "removeNode(p.hash, p.key, null, false, false);",
-        "remove()",
+        "endOfRemove",
         1,
     ),
     fault(

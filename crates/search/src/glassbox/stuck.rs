@@ -47,6 +47,8 @@ impl<'p> GlassBox<'p> {
             return outcome;
         };
         let mut other = self.afresh();
+        // It starts from more states.
+        other.empty = None;
         (other.choices, other.watch) = (Some(Arc::new(*choices)), None);
         // What runs reach was observed.
         other.options.observe = None;

@@ -205,3 +205,79 @@ fn operations_that_start_from_the_same_states_do_not_depend_on_each_other() {
     }
     assert!(several > 20, "{several}");
 }
+
+/// Places that no state of an operation fills cost nothing, however many there are: here lists of three nodes at most, by a precondition that
+/// counts or by one that looks at the nodes. Faults in what is left are found, and states at the bound are among them.
+#[test]
+fn places_that_no_state_fills_cost_nothing() {
+    let text = |small: &str, asserted: &str| {
+        format!(
+            "import glassbox.*;
+            public class C {{
+                static class Node {{ int key; @Tree Node next; }}
+                @Tree Node first;
+                @Range(\"0..n\") int size;
+                @Declarative static int count(Node e) {{ return e == null ? 0 : 1 + count(e.next); }}
+                @Declarative static boolean isFree(Node e, int key) {{ return e == null || e.key != key && isFree(e.next, key); }}
+                @Declarative static boolean isSet(Node e) {{ return e == null || isFree(e.next, e.key) && isSet(e.next); }}
+                @Declarative static boolean isShort(Node e, int most) {{ return e == null || most > 0 && isShort(e.next, most - 1); }}
+                @Declarative boolean repOk() {{ return size == count(first) && isSet(first); }}
+                @Pre @Declarative boolean isSmall() {{ return {small}; }}
+                @Check boolean add(int key) {{
+                    for (Node e = first; e != null; e = e.next) if (e.key == key) return false;
+                    Node e = new Node();
+                    e.key = key;
+                    e.next = first;
+                    first = e;
+                    size++;
+                    {asserted}
+                    return true;
+                }}
+            }}"
+        )
+    };
+    let work = |text: &str, size: i64| {
+        let loaded = load(text).unwrap_or_else(|e| panic!("{e}"));
+        let linked = Linked::new(&loaded.program);
+        let checked = &loaded.checked[0];
+        Subject::new(&linked, size).search(Engine::GlassBox, checked, &checked.operations[0])
+    };
+    for small in ["size <= 3", "isShort(first, 3)"] {
+        assert_eq!(states_run(&text(small, ""), 6, Engine::Models), 7, "{small}");
+        for (size, asserted) in [(6, ""), (40, "")] {
+            let (outcome, counts) = work(&text(small, asserted), size);
+            assert!(matches!(outcome, Outcome::Verified), "{small}: {outcome:?}");
+            assert_eq!(counts.states_run, 7, "{small}");
+            assert!(counts.nodes < 1_000, "{small} at {size}: {counts:?}");
+        }
+        let (outcome, _) = work(&text(small, "assert size < 4;"), 40);
+        assert!(matches!(outcome, Outcome::Violated(_)), "{small}: {outcome:?}");
+        let (outcome, _) = work(&text(small, "assert size < 5;"), 40);
+        assert!(matches!(outcome, Outcome::Verified), "{small}: {outcome:?}");
+    }
+}
+
+/// A loop to a `size` ends where the list does: the size counts the nodes, and no solver need say so at each step.
+#[test]
+fn a_size_says_how_many_nodes_there_are() {
+    let text = "import glassbox.*;
+        public class C {
+            static class Node { @Range(\"0..3\") int key; @Tree Node next; }
+            @Tree Node first;
+            @Range(\"0..n\") int size;
+            @Declarative static int count(Node e) { return e == null ? 0 : 1 + count(e.next); }
+            @Declarative boolean repOk() { return size == count(first); }
+            @Check int last() {
+                if (size == 0) return -1;
+                Node e = first;
+                for (int i = 1; i < size; i++) e = e.next;
+                return e.key;
+            }
+        }";
+    let loaded = load(text).unwrap_or_else(|e| panic!("{e}"));
+    let linked = Linked::new(&loaded.program);
+    let checked = &loaded.checked[0];
+    let (outcome, counts) = Subject::new(&linked, 30).search(Engine::GlassBox, checked, &checked.operations[0]);
+    assert!(matches!(outcome, Outcome::Verified), "{outcome:?}");
+    assert!(counts.states_run == 31 && counts.solver_queries < 60, "{counts:?}");
+}
