@@ -208,7 +208,7 @@ impl Checker {
     }
 
     fn check(&mut self, ask: Ask, path: &[Lit], some: &[Lit]) -> Result<Reply, Reply> {
-        if ask != Ask::Feasible && self.is_ruled_out_nearby(path, some) {
+        if matches!(ask, Ask::Ends | Ask::Open) && self.is_ruled_out_nearby(path, some) {
             return Ok(Reply::Fine);
         }
         let found = self.find(path, some)?;
