@@ -61,9 +61,9 @@ impl Nearby {
         self.places.len() < graph.place_count()
     }
 
-    /// Whether at least half of them are.
+    /// Whether more than half of them are.
     pub fn leaves_much_out(&self, graph: &Graph) -> bool {
-        self.places.len() * 2 <= graph.place_count()
+        self.places.len() * 2 < graph.place_count()
     }
 
     pub fn places(&self) -> &[PlaceId] {
