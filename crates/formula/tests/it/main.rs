@@ -4,4 +4,5 @@ mod generate;
 mod knowledge;
 mod linear;
 mod mirror;
+mod places;
 mod terms;
